@@ -310,6 +310,15 @@ int generate_text(const ModelFolder& folder, const ModelOptions& options, std::o
     return 0;
 }
 
+// Numbers that are none go through all that is computed: the likeliest word is then only the first one.
+void tell_not_finite(const Model& model, std::ostream& err) {
+    constexpr std::size_t kMostTold = 3;
+    const std::vector<std::string> sentences = find_not_finite(model);
+    for (std::size_t i = 0; i < std::min(sentences.size(), kMostTold); ++i) tell_note(err, sentences[i]);
+    if (sentences.size() > kMostTold)
+        tell_note(err, concat(sentences.size() - kMostTold, " more tensors have such numbers."));
+}
+
 }  // namespace
 
 int run_model_command(std::span<const std::string> arguments, std::ostream& out, std::ostream& err) {
@@ -317,6 +326,7 @@ int run_model_command(std::span<const std::string> arguments, std::ostream& out,
     if (!options) return refuse(err, options.error());
     const Result<ModelFolder> folder = open_model_folder(options->folder);
     if (!folder) return refuse(err, folder.error());
+    tell_not_finite(folder->model, err);
     switch (options->action) {
         case ModelAction::trace:
             return trace_model(*folder, *options, out, err);

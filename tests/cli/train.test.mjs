@@ -86,6 +86,25 @@ test("one of two trainings is chosen, and its files are a model with a card of b
   );
 });
 
+test("a tensor that holds NaN is told beside what is computed with it", () => {
+  const folder = folder_of("nan");
+  cpSync(folder_of("chosen"), folder, { recursive: true });
+  const tensors = readFileSync(join(folder, "model.safetensors"));
+  tensors.writeUInt16LE(0x7e00, tensors.length - 2); // a half that is NaN
+  writeFileSync(join(folder, "model.safetensors"), tensors);
+  const told = /^note: The tensor "\S+" has 1 NaN and 0 infinite numbers of \d+\.\n$/;
+  for (const [command, ...options] of [
+    ["generate", "--count", "2"],
+    ["votes"],
+    ["votes", "--format", "csv"],
+    ["trace", "--format", "csv"],
+  ]) {
+    const of = ["--model", folder, "text=the+dog", ...options];
+    assert.match(attn(command, ...of).stderr, told, command);
+    assert.equal(attn(command, "--model", folder_of("chosen"), "text=the+dog", ...options).stderr, "", command);
+  }
+});
+
 // Others' recipes: a copy of ours, changed.
 function other_recipe(name, change) {
   const copy = structuredClone(own);
