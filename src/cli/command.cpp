@@ -16,6 +16,7 @@
 #include "playground/link/legal.h"
 #include "playground/link/state_url.h"
 #include "playground/models/own_models.h"
+#include "share/exports/data_files.h"
 #include "share/exports/export_options.h"
 #include "share/exports/exports.h"
 #include "share/formats/session_file.h"
@@ -77,6 +78,8 @@ int trace(const Options& options, std::istream& in, std::ostream& out, std::ostr
         const std::string refusal = why_absent(link.state.inputs, *options.stage);
         if (!refusal.empty()) return fail(err, refusal);
     }
+    const std::string obstacle = trace_obstacle(link.state.inputs, options.stage);
+    if (!obstacle.empty()) return fail(err, obstacle);
     const TextSink sink = [&](std::string_view piece) { out << piece; };
     write_trace(sink, link.state, link.notes, options.stage, options.format.value_or(ExportFormat::json));
     return 0;

@@ -72,6 +72,20 @@ public:
         run_.advance(kAllOfIt);
     }
 
+    // How many numbers walk() visits without logits. All layers are of one size.
+    std::int64_t num_numbers() const {
+        const int num_layers = options_.layer ? 1 : model_.config.num_layers;
+        LayerWork work = run_.layer_work(options_.layer.value_or(0));
+        std::int64_t enough = kAllOfIt, sum = 0;
+        work.advance(enough);
+        for (const ModelStageInfo& info : model_stage_table()) {
+            if (!info.is_of_layer || (options_.stage != nullptr && options_.stage != &info)) continue;
+            if (const std::optional<NamedNumbers> stage = layer_stage(work.trace(), info))
+                sum += num_layers * static_cast<std::int64_t>(stage->numbers.size());
+        }
+        return sum;
+    }
+
     // visit(layer, stage): layer counted from 1, or 0 for stages of the whole model.
     template <class Visit>
     void walk(bool with_logits, const Visit& visit) const {
@@ -205,6 +219,11 @@ int trace_model(const ModelFolder& folder, const ModelOptions& options, std::ost
     if (problem.empty() && options.stage != nullptr) problem = find_stage_problem(folder.model, *options.stage);
     if (!problem.empty()) return refuse(err, problem);
     const StageWalk stages(folder.model, input, options);
+    // One stage of one layer is printed at any size: there is nothing less to ask for.
+    const std::int64_t count = options.layer && options.stage != nullptr ? 0 : stages.num_numbers();
+    if (count > 4 * kMaxFileNumbers)
+        return refuse(err, concat("The trace would be too large: ", with_thousands(count), " numbers, and at most ",
+                                  with_thousands(4 * kMaxFileNumbers), " are printed: choose a layer and a stage."));
     if (options.format == ExportFormat::csv) {
         trace_as_csv(stages, out);
     } else {

@@ -63,6 +63,18 @@ TEST_CASE("trace takes a stage and a format, in any order", "[cli]") {
     CHECK(json_of({"trace", "", "--format", "json"})["link"] == "v=1");
 }
 
+TEST_CASE("a trace that is too large for a file is refused before it is computed", "[cli][bad-input]") {
+    std::string link = "heads=64&d_out=64";
+    std::string text(2 * 2048 - 1, 'x');
+    for (std::size_t i = 1; i < text.size(); i += 2) text[i] = '+';
+    for (int sentence = 0; sentence < 2; ++sentence) link += "&text=" + text;
+    const auto [exit_code, out, err] = run({"trace", link});
+    CHECK(exit_code == 2);
+    CHECK(out.empty());
+    CHECK(err.starts_with("The file would be too large: all stages have "));
+    CHECK(run({"trace", link, "--stage", "weights"}).err.starts_with("The file would be too large: weights of all "));
+}
+
 TEST_CASE("what turns or hides a line of the terminal is named", "[cli][bad-input]") {
     const std::string err = run({"explain\u202e\x1b[31m"}).err;
     CHECK(err.find("explain<U+202e>\uFFFD[31m") != std::string::npos);

@@ -135,6 +135,16 @@ std::string export_obstacle(ExportKind kind, const PlaygroundState& state, Tenso
     return why_too_large(is_of_all ? std::string("all stages have") : concat(tensor_name(stage), " have"), count);
 }
 
+std::string trace_obstacle(const Inputs& inputs, std::optional<TensorId> stage) {
+    std::int64_t count = 0;
+    for (const Sizes& sizes : sizes_of_batch(inputs)) {
+        for (const TensorId present : present_stages(inputs))
+            count += !stage || *stage == present ? num_numbers(sizes, present) : 0;
+    }
+    return why_too_large(stage ? concat(tensor_name(*stage), " of all sentences have") : std::string("all stages have"),
+                         count);
+}
+
 int head_of_part(const View& view) {
     return view.cell ? view.cell->head : view.head.value_or(0);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -23,6 +24,9 @@ inline constexpr std::int64_t kMaxFileNumbers = 1 << 23;
 // Why a file of the stage (npz: of all stages) would be too large, in a sentence; empty where it is not. Counts tokens
 // only where a text is so long that it may be.
 std::string export_obstacle(ExportKind kind, const PlaygroundState& state, TensorId stage);
+
+// Why a trace of the stage, or of all stages, of all sentences would be too large; empty where it is not.
+std::string trace_obstacle(const Inputs& inputs, std::optional<TensorId> stage);
 
 // Whether this part of the stage can be chosen for csv, tsv and npy: there is one, and it fits into a file.
 bool has_export_part(const PlaygroundState& state, const Sizes& sizes, TensorId stage, ExportPart part);
