@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "embedded/fonts.h"
 #include "link_export.h"
 #include "platform/platform.h"
@@ -20,6 +21,7 @@
 #include "playground/print/trace_export.h"
 #include "playground/text/json_writer.h"
 #include "scene/kit/colormap.h"
+#include "share/exports/data_files.h"
 #include "share/exports/export_options.h"
 #include "share/exports/exports.h"
 #include "share/opening/file_memory.h"
@@ -28,9 +30,6 @@
 
 namespace attn {
 namespace {
-
-// An export beyond this (a few hundred MiB of text) would not fit beside the rest of the page.
-constexpr std::int64_t kMaxExportedNumbers = 1 << 23;
 
 const char* keep(std::string text) {
     static std::string kept;
@@ -42,24 +41,10 @@ ExportFormat format_of(std::string_view name) {
     return name == "csv" ? ExportFormat::csv : name == "text" ? ExportFormat::text : ExportFormat::json;
 }
 
-// Nothing for every stage; an unknown or absent name counts as the stage the link shows.
-std::optional<TensorId> stage_of(const PlaygroundState& state, std::string_view name) {
-    if (name.empty()) return std::nullopt;
+// An unknown or absent name counts as the stage the link shows.
+TensorId stage_of(const PlaygroundState& state, std::string_view name) {
     const std::optional<TensorId> stage = stage_of_name(name);
-    return stage && is_present(state.inputs, *stage) ? stage : state.view.stage;
-}
-
-std::int64_t count_numbers(const Inputs& inputs, std::optional<TensorId> only) {
-    std::int64_t count = 0;
-    for (std::size_t s = 0; s < inputs.texts.size(); ++s) {
-        const Sizes sizes = sizes_of(inputs, count_tokens(inputs, s));
-        for (const TensorId stage : present_stages(inputs)) {
-            if (only && *only != stage) continue;
-            const Extent extent = stage_extent(sizes, stage);
-            count += std::int64_t{num_matrices(sizes, stage)} * extent.rows * extent.columns;
-        }
-    }
-    return count;
+    return stage && is_present(state.inputs, *stage) ? *stage : state.view.stage;
 }
 
 const EmbeddedFile& font_of(int font) {
@@ -240,12 +225,17 @@ std::string hideable_as_json() {
 
 extern "C" {
 
-// export_trace of a link. `stage` empty: all; `format` json, csv or text. Empty text when the link has more numbers
-// than a page can hold (2^23).
+// export_trace of a link. `stage` empty: all; `format` json, csv or text. {"error": a sentence} for a stage that is not
+// there, and for more numbers than a page can hold (kMaxFileNumbers).
 const char* engine_trace(const char* link, const char* stage, const char* format) {
     const attn::ReadLink read = attn::read_link(link);
-    const std::optional<attn::TensorId> chosen = attn::stage_of(read.state, stage);
-    if (attn::count_numbers(read.state.inputs, chosen) > attn::kMaxExportedNumbers) return attn::keep("");
+    const std::string_view name = stage;
+    const std::optional<attn::TensorId> chosen = attn::stage_of_name(name);
+    if (!name.empty() && (!chosen || !attn::is_present(read.state.inputs, *chosen))) {
+        return attn::keep(attn::error_as_json(attn::concat("These numbers have no stage ", attn::quoted(name), ".")));
+    }
+    const std::string obstacle = attn::trace_obstacle(read.state.inputs, chosen);
+    if (!obstacle.empty()) return attn::keep(attn::error_as_json(obstacle));
     return attn::keep(attn::export_trace(read.state, read.notes, chosen, attn::format_of(format)));
 }
 
@@ -261,7 +251,7 @@ const char* engine_explain(const char* link, const char* stage, int head, int ro
     const attn::PlaygroundState& state = read.state;
     const attn::Evaluation evaluation = attn::evaluate(state.inputs, state.view.sentence);
     if (evaluation.is_empty()) return attn::keep("");
-    const attn::TensorId chosen = attn::stage_of(state, stage).value_or(state.view.stage);
+    const attn::TensorId chosen = attn::stage_of(state, stage);
     const attn::Extent extent = attn::stage_extent(evaluation.sizes, chosen);
     const int num_heads = attn::stage_info(chosen).has_heads ? evaluation.sizes.num_heads : 1;
     const attn::Explanation explanation = attn::explain(

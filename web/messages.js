@@ -116,6 +116,7 @@ export class Messages {
         playground.tell_near(command.is_near === true);
         return {};
       case "get_stage":
+        if (!command.stage) throw new Error("There is no stage without a name.");
         return stage_of(engine.trace(playground.link(), String(command.stage)));
       case "export":
         return engine.make_file(playground.link(), String(command.kind), String(command.options ?? ""));
@@ -141,8 +142,8 @@ function score_of(link) {
  * @returns {StageNumbers[]}
  */
 function stage_of(trace) {
-  if (trace === "") throw new Error("These are more numbers than a page can hold.");
-  const { sentences } = JSON.parse(trace);
+  const { error, sentences } = JSON.parse(trace);
+  if (error !== undefined) throw new Error(error);
   return sentences.map((/** @type {any} */ { text, tokens, stages: [stage] }) => ({
     text,
     tokens,

@@ -125,7 +125,7 @@ export type FontName = "sans-regular" | "sans-semibold" | "mono-regular";
 
 /** The numbers, without a picture. Any string is accepted: bad input gives the nearest legal state and a note. */
 export interface Engine {
-  /** Every stage of a link, or one, as the attn command prints it; empty if that is more than 2^23 numbers. */
+  /** Every stage of a link, or one, as the attn command prints it; `{"error"}` for a stage that is not there and for more than 2^23 numbers. */
   trace(link: Link, stage?: string, format?: "json" | "csv" | "text"): string;
   /** A digest of all numbers of a link: 16 hexadecimal digits, the same on every machine that computes the same bits. */
   digest(link: Link): string;

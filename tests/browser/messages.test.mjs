@@ -84,6 +84,13 @@ test("the page that the address names commands, and is told of changes once it s
   await page.context().close();
 });
 
+test("a stage that is not there is an error, not another stage", async () => {
+  const page = await world.open(page_with(frame_at(`${allowed()}#text=one+two&out=0`)));
+  await frame_of(page);
+  for (const stage of ["nope", "output", ""]) await assert.rejects(ask(page, { type: "get_stage", stage }), /no stage/);
+  await page.context().close();
+});
+
 test("the numbers of a stage come as they are, a hidden key as minus infinity", async () => {
   const page = await world.open(page_with(frame_at(`${allowed()}#text=one+two&text=three&heads=2`)));
   const frame = await frame_of(page);
