@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
+#include "core/words/tokens.h"
 #include "playground/numbers/nudge_lines.h"
 #include "playground/numbers/step_lines.h"
 #include "playground/print/trace_export.h"
@@ -113,24 +115,27 @@ std::string as_json(const Evaluation& evaluation, const Explanation& explanation
 }  // namespace
 
 std::string csv_field(std::string_view text) {
-    if (text.find_first_of("\",\r\n") == std::string_view::npos) return std::string(text);
-    std::string field = "\"";
-    for (const char character : text) field += character == '"' ? std::string("\"\"") : std::string(1, character);
-    return field + '"';
-}
-
-std::string csv_label(const std::string& label) {
     constexpr std::string_view kSigns[] = {"=", "+", "-", "@", "＝", "＋", "－", "＠"};
-    const bool begins_formula = std::any_of(std::begin(kSigns), std::end(kSigns),
-                                            [&](std::string_view sign) { return label.starts_with(sign); });
-    return csv_field(begins_formula ? "'" + label : label);
+    const std::string clean = clean_utf8(text).text;
+    std::string field;
+    bool begins_cell = true;
+    for (std::string_view rest = clean; !rest.empty();) {
+        if (begins_cell && std::ranges::any_of(kSigns, [&](std::string_view sign) { return rest.starts_with(sign); }))
+            field += '\'';
+        const auto [number, character] = take_code_point(rest);
+        const bool parts_cells = std::string_view(",;\t\r\n").find(character) != std::string_view::npos;
+        const bool is_blank = number == ' ' || number == 0x3000 || number == '"' || !is_seen(number);
+        begins_cell = parts_cells || (begins_cell && is_blank);
+        field += number == '"' ? std::string_view("\"\"") : character;
+    }
+    return clean.find_first_of("\",;\t\r\n") == std::string::npos ? field : concat('"', field, '"');
 }
 
 namespace {
 
 void write_csv_terms(std::string& out, std::string_view part, const std::vector<Term>& terms) {
     for (const Term& term : terms) {
-        out += concat(part, ',', csv_label(term.label), ',', exact_number(term.a.value), ',',
+        out += concat(part, ',', csv_field(term.label), ',', exact_number(term.a.value), ',',
                       csv_field(source_text(term.a)), ',', exact_number(term.b.value), ',',
                       csv_field(source_text(term.b)), ',', exact_number(term.product()), '\n');
     }

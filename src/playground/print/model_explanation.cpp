@@ -149,12 +149,12 @@ std::string as_csv(const ModelExplanation& explanation) {
     for (const ModelStep& step : explanation.steps) {
         const std::string name = csv_field(step.name);
         for (const ModelTerm& term : step.terms) {
-            out += concat(name, ',', csv_label(term.label), ',', exact_number(term.a.value), ',',
+            out += concat(name, ',', csv_field(term.label), ',', exact_number(term.a.value), ',',
                           csv_field(source_text(term.a)), ',', exact_number(term.b.value), ',',
                           csv_field(source_text(term.b)), ',', exact_number(term.product()), '\n');
         }
         if (step.divisor != 1) out += concat(name, ",divisor,,,,,", exact_number(step.divisor), '\n');
-        const std::string label = step.rule.empty() ? "value" : csv_label(step.rule);
+        const std::string label = step.rule.empty() ? "value" : csv_field(step.rule);
         out += concat(name, ',', label, ",,,,,", exact_number(step.value), '\n');
     }
     out += concat("shown,,,,,,", exact_number(explanation.shown), '\n');

@@ -52,16 +52,13 @@ std::string export_trace(const PlaygroundState& state, const Notes& notes, std::
 // One explanation in the same formats, all its terms listed; `notes` are those of the link, the sentence's are added
 // (not in CSV). JSON: {"notes", "stage", "head", "row", "column", "row_token", "column_token", "shown", "is_hidden",
 // "terms": [{"label", "a", "a_source", "b", "b_source", "product"}], "sum", "divisor", "divisor_terms", "row_max",
-// "score", "lines"}; shown = sum / divisor, null for what the stage does not have. CSV: an apostrophe stands before a
-// label that a spreadsheet would compute.
+// "score", "lines"}; shown = sum / divisor, null for what the stage does not have. CSV: texts are csv_field's.
 std::string export_explanation(const Evaluation& evaluation, const Explanation& explanation, const Notes& notes,
                                ExportFormat format);
 
-// A text as one CSV field (RFC 4180).
+// A text as one CSV field (RFC 4180), whatever it holds. A spreadsheet computes a cell that begins with a sign of a
+// formula; after an apostrophe it is text. So one stands before such a sign at the front, behind what a spreadsheet
+// passes over (blanks, what cannot be seen) and behind what parts cells for some of them (";", a tab, a line's end).
 std::string csv_field(std::string_view text);
-
-// A label as one CSV field. A label is made of what was typed: a spreadsheet would compute one that begins
-// like a formula; after an apostrophe it is text.
-std::string csv_label(const std::string& label);
 
 }  // namespace attn

@@ -20,7 +20,7 @@ void write_next(std::string& out, const ModelDrawing& drawing) {
     const ModelPicture& picture = drawing.picture;
     const auto write = [&](int id, std::string_view what, const std::vector<float>& probabilities) {
         if (probabilities.empty()) return;
-        out += concat("next,,,", csv_label(word_of_token(drawing.tokenizer, id)), ",", what, ",",
+        out += concat("next,,,", csv_field(word_of_token(drawing.tokenizer, id)), ",", what, ",",
                       exact_number(probabilities[static_cast<std::size_t>(id)]), "\n");
     };
     std::vector<int> ids = picture.most_probable(static_cast<int>(kMostTableWords));
@@ -52,7 +52,7 @@ void write_votes_for(std::string& out, const Votes& votes, const ModelDrawing& d
     const std::optional<VoteColumn> column = vote_column(votes, drawing.picture.input.off, drawing.layer,
                                                          votes.votes.size());  // no line is of a whole layer
     if (!column) return;
-    const std::string word = csv_label(word_of_token(drawing.tokenizer, *drawing.word));
+    const std::string word = csv_field(word_of_token(drawing.tokenizer, *drawing.word));
     const auto write = [&](std::string_view place, std::string_view what, std::int64_t thousandths) {
         out += concat(place, ",", word, ",", what, ",", written_thousandths(thousandths), "\n");
     };

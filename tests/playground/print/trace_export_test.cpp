@@ -182,6 +182,23 @@ TEST_CASE("a token at the front of a cell is no formula to a spreadsheet", "[exp
     CHECK(lines_of(export_explanation(plain, why, {}, ExportFormat::csv))[1].starts_with("term,brush,"));
 }
 
+TEST_CASE("no cell of a table begins a formula, whatever parts cells", "[export][bad-input]") {
+    CHECK(csv_field("=1+1") == "'=1+1");
+    CHECK(csv_field(";=1+1") == "\";'=1+1\"");
+    CHECK(csv_field("a;=1;-2") == "\"a;'=1;'-2\"");
+    CHECK(csv_field("\t=1") == "\"\t'=1\"");
+    CHECK(csv_field("\r\n@a") == "\"\r\n'@a\"");
+    CHECK(csv_field(" =1") == " '=1");
+    CHECK(csv_field("\u00a0+1") == "\u00a0'+1");
+    CHECK(csv_field("\ufeff-1") == "\ufeff'-1");
+    CHECK(csv_field("\u200b\u3000＝1") == "\u200b\u3000'＝1");
+    CHECK(csv_field("\"=1") == "\"\"\"'=1\"");
+    CHECK(csv_field(",=1") == "\",'=1\"");
+    CHECK(csv_field("\x1b=1") == "\uFFFD'=1");
+    for (const std::string plain : {"a-b", "1+1", "##ing", "h.0 [1,2]", "", "é"})
+        CHECK(csv_field(plain) == (plain == "h.0 [1,2]" ? "\"h.0 [1,2]\"" : plain));
+}
+
 TEST_CASE("a sentence of several lines is one line of a text trace", "[export][bad-input]") {
     const ReadLink read = read_link("text=one%0Adigest:+0123%0D%E2%80%A8two");
     const std::string text = export_trace(read.state, {}, TensorId::weights, ExportFormat::text);
