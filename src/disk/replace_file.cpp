@@ -2,9 +2,11 @@
 #include "disk/replace_file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <optional>
@@ -27,6 +29,7 @@ public:
             number_ = ::open(file.c_str(), flags | O_CLOEXEC | O_NOCTTY, mode);
         } while (number_ < 0 && errno == EINTR);
     }
+    explicit Descriptor(int number) : number_(number) {}
     ~Descriptor() { close(); }
     Descriptor(const Descriptor&) = delete;
     Descriptor& operator=(const Descriptor&) = delete;
@@ -96,18 +99,54 @@ int take_over(const struct stat& old, int file, Readers readers) {
     return 0;
 }
 
-// `old` is null if there is no file at `target`.
-int write_beside_and_rename(const fs::path& target, std::string_view bytes, Readers readers, const struct stat* old) {
-    const mode_t rights = old || readers == Readers::owner_only ? kForOwner : kForUmask;
-    const std::string name = ".attention-" + std::to_string(::getpid()) + "-";
-    fs::path fresh;
-    std::optional<Descriptor> file;
-    for (int n = 0; !file || (!*file && errno == EEXIST); ++n) {  // a program that died may have left such a file
+constexpr std::string_view kFreshName = ".attention-";  // then the process, a hyphen and a number
+
+bool is_fresh_name(std::string_view name) {
+    if (!name.starts_with(kFreshName)) return false;
+    name.remove_prefix(kFreshName.size());
+    return !name.empty() && name.front() != '-' && name.back() != '-' && std::ranges::count(name, '-') == 1 &&
+           std::ranges::all_of(name, [](char c) { return c == '-' || (c >= '0' && c <= '9'); });
+}
+
+// Removes what programs that died while saving have left in the folder. Who is saving holds a lock on the new file.
+void remove_left_files(const fs::path& folder) {
+    std::error_code error;
+    for (fs::directory_iterator at(folder.empty() ? "." : folder, error), end; !error && at != end;
+         at.increment(error)) {
+        if (!is_fresh_name(at->path().filename().native())) continue;
+        const Descriptor left(at->path(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+        struct stat status = {};
+        if (!left || ::fstat(*left, &status) != 0 || !S_ISREG(status.st_mode)) continue;
+        if (::flock(*left, LOCK_EX | LOCK_NB) == 0) ::unlink(at->path().c_str());
+    }
+}
+
+// A new file beside the target, locked. Somebody who cleans up may have taken it away before it was: then it has no
+// name, and the next one is made.
+int open_fresh(const fs::path& target, mode_t rights, fs::path& fresh, std::optional<Descriptor>& file) {
+    const std::string name = std::string(kFreshName) + std::to_string(::getpid()) + "-";
+    struct stat status = {};
+    for (int n = 0; status.st_nlink == 0; ++n) {
         fresh = target.parent_path() / (name + std::to_string(n));
         file.emplace(fresh, O_WRONLY | O_CREAT | O_EXCL, rights);
+        if (!*file && errno != EEXIST) return errno;
+        if (!*file) continue;                         // another save of this process
+        static_cast<void>(::flock(**file, LOCK_EX));  // some file systems have none: there nobody cleans up
+        if (::fstat(**file, &status) != 0) return errno;
     }
-    if (!*file) return errno;
-    int error = old ? take_over(*old, **file, readers) : 0;
+    return 0;
+}
+
+// `old` is null if there is no file at `target`.
+int write_beside_and_rename(const fs::path& target, std::string_view bytes, Readers readers, const struct stat* old) {
+    remove_left_files(target.parent_path());
+    fs::path fresh;
+    std::optional<Descriptor> file;
+    const mode_t rights = old || readers == Readers::owner_only ? kForOwner : kForUmask;
+    int error = open_fresh(target, rights, fresh, file);
+    if (error != 0) return error;
+    const Descriptor lock(::fcntl(**file, F_DUPFD_CLOEXEC, 0));  // kept until the file has its name
+    if (old) error = take_over(*old, **file, readers);
     if (error == 0) error = write_all(**file, bytes);
     if (error == 0) error = sync(**file);
     const int close_error = file->close();

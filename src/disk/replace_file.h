@@ -19,6 +19,7 @@ enum class Readers {
 // there is none yet.
 // An old file is written in place if it has a second hard link, or if its folder lets nobody put another file there: a
 // power cut in that moment loses it. A pipe or device takes the bytes as they are.
+// New files that a program which died while saving has left in the folder (".attention-PID-N") are removed.
 // Returns an empty string, or the reason why the file could not be written, in words that follow a colon.
 std::string replace_file(const std::filesystem::path& file, std::string_view bytes,
                          Readers readers = Readers::as_usual);

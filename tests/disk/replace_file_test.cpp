@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -12,6 +13,8 @@
 #include <catch_amalgamated.hpp>
 #include <cerrno>
 #include <cstdio>
+#include <iterator>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -31,6 +34,7 @@ struct Calls {
     int rename_error = 0;
 };
 Calls calls;
+std::mutex calls_guard;
 
 std::string short_name(const fs::path& file) {
     const std::string name = file.filename().string();
@@ -42,6 +46,7 @@ std::string short_name(const fs::path& file) {
 extern "C" int fsync(int file) {
     std::error_code error;
     const fs::path name = fs::read_symlink("/proc/self/fd/" + std::to_string(file), error);
+    const std::lock_guard guard(calls_guard);
     calls.notes.push_back("sync " + short_name(name));
     if (++calls.num_syncs == calls.failing_sync) {
         errno = calls.sync_error;
@@ -51,6 +56,7 @@ extern "C" int fsync(int file) {
 }
 
 extern "C" int rename(const char* from, const char* to) noexcept {
+    const std::lock_guard guard(calls_guard);
     calls.notes.push_back("rename " + short_name(from) + " " + short_name(to));
     if (calls.rename_error != 0) {
         errno = calls.rename_error;
@@ -304,15 +310,6 @@ TEST_CASE("what cannot be written has a reason and leaves nothing behind", "[dis
     CHECK(replace_file("/dev/full/a.csv", "1") == "Not a directory");
 }
 
-TEST_CASE("what a program left when it died does not stop the next", "[disk]") {
-    const Home home;
-    for (const char* number : {"0", "1"})
-        write_file(home.path / (".attention-" + std::to_string(getpid()) + "-" + number), "left");
-    CHECK(replace_file(home.path / "a.csv", "new").empty());
-    CHECK(bytes_of(home.path / "a.csv") == "new");
-    CHECK(num_files_in(home.path) == 3);
-}
-
 TEST_CASE("a name without a folder stands in the folder one is in", "[disk]") {
     const Home home;
     const fs::path before = fs::current_path();
@@ -321,4 +318,49 @@ TEST_CASE("a name without a folder stands in the folder one is in", "[disk]") {
     fs::current_path(before);
     CHECK(reason.empty());
     CHECK(bytes_of(home.path / "a.csv") == "new");
+}
+
+TEST_CASE("what a killed program left of a save goes at the next one, what somebody is writing stays",
+          "[disk][bad-input]") {
+    const Home home;
+    const fs::path own = home.path / (".attention-" + std::to_string(getpid()) + "-0");
+    write_file(own, "half");
+    write_file(home.path / ".attention-99999999-12", "half");
+    const fs::path busy = home.path / ".attention-2-0";
+    write_file(busy, "half");
+    for (const char* other : {".attention-", ".attention-1", ".attention-1-", ".attention-1-2-3", ".attention-a-1",
+                              ".attention--1", "attention-1-1"})
+        write_file(home.path / other, "kept");
+    fs::create_directory(home.path / ".attention-3-0");
+    REQUIRE(mkfifo((home.path / ".attention-4-0").c_str(), 0600) == 0);
+    fs::create_symlink("attention-1-1", home.path / ".attention-5-0");
+    const int file = open(busy.c_str(), O_WRONLY | O_CLOEXEC);
+    REQUIRE(flock(file, LOCK_EX) == 0);
+    CHECK(replace_file(home.path / "a.csv", "new").empty());
+    CHECK(fs::exists(busy));
+    CHECK_FALSE(fs::exists(own));
+    CHECK_FALSE(fs::exists(home.path / ".attention-99999999-12"));
+    CHECK(std::distance(fs::directory_iterator(home.path), {}) == 1 + 1 + 7 + 3);
+    close(file);
+    CHECK(replace_file(home.path / "a.csv", "newer").empty());
+    CHECK_FALSE(fs::exists(busy));
+    CHECK(bytes_of(home.path / "a.csv") == "newer");
+}
+
+TEST_CASE("saves at the same time do not take each other's new files away", "[disk]") {
+    const Home home;
+    std::vector<std::string> reasons(4);
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < reasons.size(); ++i) {
+        threads.emplace_back([&, i] {
+            for (int n = 0; n < 50 && reasons[i].empty(); ++n)
+                reasons[i] = replace_file(home.path / std::to_string(i), std::to_string(n));
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    for (std::size_t i = 0; i < reasons.size(); ++i) {
+        CHECK(reasons[i].empty());
+        CHECK(bytes_of(home.path / std::to_string(i)) == "49");
+    }
+    CHECK(num_files_in(home.path) == 4);
 }
