@@ -68,7 +68,7 @@ std::optional<int> answer_arguments(int argument_count, char** arguments) {
 }
 
 void show_failure(const std::string& sentence) {
-    std::fprintf(stderr, "attention-playground: %s\n", sentence.c_str());
+    std::fprintf(stderr, "attention-playground: %s\n", one_line(sentence).c_str());
 }
 
 struct Platform::Body {
