@@ -27,6 +27,10 @@ Result<FileOffer> offer_array(std::string_view name, const NumberArray& array, c
 // unknown. Queries, keys and values only count where there are no matrices to compute them.
 std::vector<bool> usable_arrays(const std::vector<std::string>& names);
 
+// Instead of each array that is_stacked_name says so of its three parts, under the names "q_proj.weight", .... The
+// error is a sentence: its rows are not three times as many as something.
+Result<std::vector<NamedArray>> cut_stacked(std::vector<NamedArray> arrays);
+
 // The arrays of an archive, those that usable_arrays names, all at once.
 Result<FileOffer> offer_arrays(std::string_view file_name, const std::vector<NamedArray>& arrays,
                                const PlaygroundState& state, const Notes& notes = {});

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/attention/stages.h"
 #include "core/ground/check.h"
 #include "core/words/code_points.h"
 #include "playground/text/notes.h"
@@ -63,6 +64,11 @@ bool is_of_training(std::string_view name) {
     return last.starts_with("grad_") || last == "losses";
 }
 
+// What follows from other numbers: "2/scores", "weights", and queries beside the matrices that make them.
+bool is_of_stage(std::string_view name) {
+    return stage_of_name(name.substr(name.rfind('/') + 1)).has_value();
+}
+
 // Other programs' files are ZIP archives, too. A sentence for those that are known; else empty.
 std::string why_no_npz(const std::vector<std::string>& names) {
     const auto has_end = [&](std::string_view end) {
@@ -94,23 +100,31 @@ Result<FileOffer> open_npz(const NamedFile& file, const PlaygroundState& state) 
         memory.add(header.shape);
         return why_no_room(header.num_numbers * header.size + memory.bytes());
     };
-    const Result<NpzContents> contents = read_npz(file.bytes, is_wanted, why_not);
+    Result<NpzContents> contents = read_npz(file.bytes, is_wanted, why_not);
     if (!contents) return refuse(contents.error());
-    NameList left_out, of_training;
-    for (const std::string& name : contents->others) (is_of_training(name) ? of_training : left_out).add(quoted(name));
+    NameList left_out, of_training, unknown;
+    for (const std::string& name : contents->others)
+        (is_of_training(name) ? of_training : is_of_stage(name) ? left_out : unknown).add(quoted(name));
     for (const std::string& name : contents->files) left_out.add(quoted(name));
+    if (!contents->arrays.empty() && !unknown.empty()) {
+        return refuse(concat(quoted(file.name), " also holds ", unknown.text(),
+                             ", and no such name says what its numbers are. An archive is taken whole, so that random "
+                             "numbers never pass for its own: leave out what is not meant, or use names like x, "
+                             "w_query, w_key, w_value, w_out and mask."));
+    }
     if (contents->arrays.empty()) {
-        if (left_out.empty())
-            return refuse("The archive holds gradients and losses alone, which follow from other numbers.");
-        return refuse(concat("No name in the archive says what the numbers are: ", left_out.text(),
+        if (unknown.empty()) return refuse("The archive holds only numbers that follow from others.");
+        return refuse(concat("No name in the archive says what the numbers are: ", unknown.text(),
                              ". Names like x, w_query, w_key, w_value, w_out and mask do; or save one array as NPY."));
     }
     Notes notes;
     if (!left_out.empty())
-        notes.push_back(concat("left out, because they follow from the rest or are unknown: ", left_out.text()));
+        notes.push_back(concat("left out, because they follow from the rest or are no arrays: ", left_out.text()));
     if (!of_training.empty()) notes.push_back("gradients and losses left out: they are computed anew");
-    if (contents->arrays.size() > 1) return offer_arrays(file.name, contents->arrays, state, notes);
-    return offer_array(contents->arrays[0].name, contents->arrays[0].array, state, notes);
+    const Result<std::vector<NamedArray>> arrays = cut_stacked(std::move(contents->arrays));
+    if (!arrays) return refuse(arrays.error());
+    if (arrays->size() > 1) return offer_arrays(file.name, *arrays, state, notes);
+    return offer_array(arrays->front().name, arrays->front().array, state, notes);
 }
 
 Result<FileOffer> open_table(const NamedFile& file, const PlaygroundState& state) {

@@ -113,6 +113,11 @@ std::optional<int> sentence_of(std::string_view text) {
 
 }  // namespace
 
+bool is_stacked_name(std::string_view name) {
+    const std::string_view last = take_last(name, '.');
+    return last == "in_proj_weight" || last == "in_proj_bias";
+}
+
 bool is_learned_matrix(TensorId tensor) {
     return tensor == TensorId::w_query || tensor == TensorId::w_key || tensor == TensorId::w_value ||
            tensor == TensorId::w_down_query || tensor == TensorId::w_down_kv || has_rope_columns(tensor) ||

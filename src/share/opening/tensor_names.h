@@ -17,6 +17,10 @@ struct ArrayRole {
     bool operator==(const ArrayRole&) const = default;
 };
 
+// Whether nn.MultiheadAttention's state_dict names the queries', keys' and values' matrices or biases below each other
+// so: "in_proj_weight" (3E, E), "in_proj_bias" (3E,), whatever module stands before it.
+bool is_stacked_name(std::string_view name);
+
 // Whether it is one of w_query, w_key, w_value and w_out.
 bool is_learned_matrix(TensorId tensor);
 

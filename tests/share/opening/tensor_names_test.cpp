@@ -35,6 +35,15 @@ TEST_CASE("other names say nothing", "[tensor_names]") {
     CHECK_FALSE(role_of_name(name));
 }
 
+TEST_CASE("the stacked matrices of nn.MultiheadAttention are known, and no role of one tensor", "[tensor_names]") {
+    for (const char* name : {"in_proj_weight", "in_proj_bias", "layers.0.self_attn.in_proj_weight"}) {
+        CHECK(is_stacked_name(name));
+        CHECK_FALSE(role_of_name(name));
+    }
+    for (const char* name : {"", "in_proj", "my_in_proj_weight", "in_proj_weight.weight", "x"})
+        CHECK_FALSE(is_stacked_name(name));
+}
+
 TEST_CASE("a file is known by its name without what browsers and this program add", "[tensor_names]") {
     CHECK(role_of_file("w_query.npy")->tensor == TensorId::w_query);
     CHECK(role_of_file("W_query.weight.npy")->is_turned);
