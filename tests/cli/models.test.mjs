@@ -43,6 +43,30 @@ const change_config = (key, value) => (folder) => {
   writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, "utf8")), [key]: value }));
 };
 
+test("a trace of more numbers than are printed is refused, a stage of it is not", () => {
+  const folder = changed(change_config("n_positions", 1000));
+  change_config("n_embd", 2)(folder);
+  change_config("n_head", 2)(folder);
+  change_config("n_layer", 5)(folder);
+  const shapes = { "wte.weight": [24, 2], "wpe.weight": [1000, 2], "ln_f.weight": [2], "ln_f.bias": [2] };
+  for (const layer of [0, 1, 2, 3, 4]) {
+    const own = { "ln_1.weight": [2], "ln_1.bias": [2], "ln_2.weight": [2], "ln_2.bias": [2] };
+    for (const [name, inputs, outputs] of [
+      ["attn.c_attn", 2, 6],
+      ["attn.c_proj", 2, 2],
+      ["mlp.c_fc", 2, 8],
+      ["mlp.c_proj", 8, 2],
+    ])
+      Object.assign(own, { [`${name}.weight`]: [inputs, outputs], [`${name}.bias`]: [outputs] });
+    for (const [name, shape] of Object.entries(own)) shapes[`h.${layer}.${name}`] = shape;
+  }
+  writeFileSync(join(folder, "model.safetensors"), safetensors(shapes));
+  const trace = ["trace", "--model", folder, "--tokens", Array(1000).fill(1).join()];
+  const sentence = /^The trace would be too large: [\d,]+ numbers, and at most 33,554,432 are printed: choose a layer/;
+  for (const of of [[], ["--format", "csv"]]) assert.match(refusal(...trace, ...of), sentence);
+  assert.equal(attn(...trace, "--stage", "final_stream").status, 0);
+});
+
 test("a trace has the tokens with their bytes, and the stages of the layer", () => {
   const trace = JSON.parse(printed("trace", "--model", gpt2, "text=the+hat&layer=2"));
   assert.equal(trace.model, "GPT-2");

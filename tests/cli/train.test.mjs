@@ -135,24 +135,6 @@ test("a recipe with sentences of its own is trained and has no scores that its g
   assert.equal(attn("trace", "--model", folder_of("small"), "text=the+cat", "--stage", "logits").status, 0);
 });
 
-test("a trace of more numbers than a file may have is refused, one stage of a layer is printed", () => {
-  const options = (copy) => {
-    copy.classes = { pet: "cat dog" };
-    copy.kinds = [{ kind: "pets", templates: [{ text: "the $pet sees the $pet" }] }];
-    copy.choice = { rule: "the first", wanted: {} };
-    Object.assign(copy.model, { positions: 1024, layers: 6, width: 2, mlp_width: 1 });
-    Object.assign(copy.training, { batch: 1, steps: 1 });
-  };
-  assert.equal(train_other("long", options).status, 0);
-  const tokens = ["--model", folder_of("long"), "--tokens", Array(1024).fill(1).join()];
-  for (const of of [[], ["--format", "csv"]])
-    assert.match(
-      refusal("trace", ...tokens, ...of),
-      /^The trace would be too large: [\d,]+ numbers, and at most 33,554,432 /,
-    );
-  assert.equal(attn("trace", ...tokens, "--stage", "final_stream").status, 0);
-});
-
 test("what a recipe wants and cannot have is refused before the first step, and so is what no machine has room for", () => {
   const wanted = train_other("wanted", (copy) => {
     copy.kinds = copy.kinds.filter(({ kind }) => kind !== "names");
