@@ -162,7 +162,7 @@ TEST_CASE("vectors have a place for every arrow, on one scale, in any room", "[s
     const HeadPlanes planes = head_planes(evaluator.shown(), choice.head, state.view.plane);
     const VectorPlane plane = make_vector_plane(evaluator.shown(), choice, planes);
     const VectorsDrawn drawn = {
-        .evaluation = evaluator.shown(), .axes = state.view.plane, .planes = planes, .plane = plane};
+        .evaluation = evaluator.shown(), .planes = planes, .plane = plane};
     const FigureBlock keys = keys_scene(wide_style(), drawn, layout);
     const FigureBlock chain = chain_scene(wide_style(), drawn, layout);
     REQUIRE(keys.places.size() == 2 * plane.drawn.size());
@@ -201,7 +201,7 @@ TEST_CASE("what is lit stands out of the vectors", "[scenes]") {
     const HeadPlanes planes = head_planes(evaluator.shown(), choice.head, state.view.plane);
     const VectorPlane plane = make_vector_plane(evaluator.shown(), choice, planes);
     const VectorsDrawn drawn = {
-        .evaluation = evaluator.shown(), .axes = state.view.plane, .planes = planes, .plane = plane};
+        .evaluation = evaluator.shown(), .planes = planes, .plane = plane};
     const SceneStyle style = wide_style();
     // Triangles of this ink; the angle has no triangle.
     const auto num_arrows = [&](const VectorsLayout& layout, Rgb ink) {

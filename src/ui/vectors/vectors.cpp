@@ -153,7 +153,7 @@ void put_plane_choice(const VectorsPicture& picture) {
     const auto chosen = segmented(frame, segments, plane.is_principal ? 1 : 0, width);
     ImGui::EndGroup();
     if (chosen) set_value(frame, "plane", *chosen == 1 ? "principal" : "0,1");
-    if (plane.is_principal) return;
+    if (plane.is_principal || picture.plane.head_dim <= 2) return;
     put_channel(picture, false);
     put_channel(picture, true);
 }

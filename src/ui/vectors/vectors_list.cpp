@@ -88,8 +88,8 @@ std::string shown_words(const VectorsPicture& picture) {
     const KeyMeasure& measured = picture.plane.measures[static_cast<std::size_t>(*key)];
     const std::string angle =
         std::isnan(measured.degrees) ? "" : concat("   θ = ", shown_number(measured.degrees, 1), "°");
-    const int head_dim = picture.plane.head_dim;
-    const std::string all = picture.plane.is_projection() ? concat("   (all ", head_dim, " channels)") : "";
+    const std::string all =
+        picture.plane.is_projection() ? concat("   (all ", picture.plane.score_dim, " channels)") : "";
     return concat(dot_words(picture.plane, *key), angle, all);
 }
 

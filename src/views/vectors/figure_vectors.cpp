@@ -30,7 +30,7 @@ FigureBlock product_block(const Vectors& vectors) {
     const KeyMeasure& measure = vectors.plane.measures[static_cast<std::size_t>(*key)];
     std::string words = dot_words(vectors.plane, *key);
     if (!std::isnan(measure.degrees)) words += concat("   θ = ", shown_number(measure.degrees, 1), "°");
-    if (vectors.plane.is_projection()) words += concat("   (all ", vectors.plane.head_dim, " channels)");
+    if (vectors.plane.is_projection()) words += concat("   (all ", vectors.plane.score_dim, " channels)");
     const Evaluation& evaluation = vectors.task.evaluation;
     const std::string title =
         concat(from_to(token_text(evaluation, vectors.plane.choice.query), token_text(evaluation, *key)),
@@ -65,8 +65,7 @@ Result<Figure> figure_of_vectors(const FigureTask& task) {
     const HeadPlanes planes = head_planes(task.evaluation, choice.head, task.view().plane);
     const VectorPlane plane = make_vector_plane(task.evaluation, choice, planes);
     const Vectors vectors = {.task = task, .plane = plane};
-    const VectorsDrawn drawn = {
-        .evaluation = task.evaluation, .axes = task.view().plane, .planes = planes, .plane = plane};
+    const VectorsDrawn drawn = {.evaluation = task.evaluation, .planes = planes, .plane = plane};
     const VectorsLayout layout = {.has_values = task.has_values(), .shown_key = choice.key};
     FigureBlock picture = keys_scene(task, drawn, layout);
     place_block(picture, chain_scene(task, drawn, layout), {kPanel + kBetween, 0});

@@ -129,13 +129,21 @@ PlaneDirections with_shares(const VectorSets& sets, int width, Direction x, Dire
 
 PlaneDirections channel_directions(const VectorSets& sets, int width, int x, int y) {
     const auto size = static_cast<std::size_t>(width);
-    if (width == 1) return with_shares(sets, width, Direction(1, 1), Direction(1, 0));
+    if (width == 1) {
+        PlaneDirections only = with_shares(sets, width, Direction(1, 1), Direction(1, 0));
+        only.channel_x = 0;
+        only.channel_y = 1;  // there is none: the arrows lie one above the other
+        return only;
+    }
     ATTN_CHECK(x >= 0 && x < width && y >= 0 && y < width && x != y, "channels ", x, " and ", y, " of ", width);
     Direction along_x(size, 0);
     Direction along_y(size, 0);
     along_x[static_cast<std::size_t>(x)] = 1;
     along_y[static_cast<std::size_t>(y)] = 1;
-    return with_shares(sets, width, std::move(along_x), std::move(along_y));
+    PlaneDirections channels = with_shares(sets, width, std::move(along_x), std::move(along_y));
+    channels.channel_x = x;
+    channels.channel_y = y;
+    return channels;
 }
 
 PlaneDirections principal_directions(const VectorSets& sets, int width) {

@@ -14,6 +14,11 @@ struct PlaneDirections {
     std::vector<double> x, y;  // unit vectors at right angles, one number a channel; y all 0 where there is one channel
     double share_x = 0;        // share of all squared lengths along each: 0 to 1
     double share_y = 0;
+    int channel_x = -1;  // the channels that they are; -1: principal directions
+    int channel_y = -1;
+
+    int width() const { return static_cast<int>(x.size()); }
+    bool is_principal() const { return channel_x < 0; }
 };
 
 // Channels `x` and `y` of `width`, which differ; if there is only one channel, that one.

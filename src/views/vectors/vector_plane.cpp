@@ -125,16 +125,17 @@ VectorChoice vector_choice(const Evaluation& evaluation, const View& view) {
 HeadPlanes head_planes(const Evaluation& evaluation, int head, const Plane& plane) {
     ATTN_CHECK(!evaluation.is_empty(), "an empty sentence has no vectors");
     const AttentionTrace& trace = evaluation.trace;
-    const int width = evaluation.sizes.head_dim();
+    const int head_dim = evaluation.sizes.head_dim();
+    const int score_dim = evaluation.sizes.score_dim();
     const int shared = evaluation.problem->kv_head(head);
     const VectorSets keys = {head_of(trace.scored_query(), head), head_of(trace.scored_key(), shared)};
     const VectorSets values = {head_of(trace.value, shared)};
-    if (width > 2 && plane.is_principal)
-        return {.keys = principal_directions(keys, width), .values = principal_directions(values, width)};
-    const bool has_choice = width > 2;
-    const int x = has_choice ? plane.x : 0;
-    const int y = has_choice ? plane.y : 1;
-    return {.keys = channel_directions(keys, width, x, y), .values = channel_directions(values, width, x, y)};
+    const auto directions = [&](const VectorSets& sets, int width) {
+        if (width > 2 && plane.is_principal) return principal_directions(sets, width);
+        const bool has_choice = head_dim > 2;  // of channels that both drawings have
+        return channel_directions(sets, width, has_choice ? plane.x : 0, has_choice ? plane.y : 1);
+    };
+    return {.keys = directions(keys, score_dim), .values = directions(values, head_dim)};
 }
 
 VectorPlane make_vector_plane(const Evaluation& evaluation, const VectorChoice& choice, const HeadPlanes& planes) {
@@ -143,6 +144,7 @@ VectorPlane make_vector_plane(const Evaluation& evaluation, const VectorChoice& 
     VectorPlane plane;
     plane.choice = choice;
     plane.head_dim = evaluation.sizes.head_dim();
+    plane.score_dim = evaluation.sizes.score_dim();
     if (has_stage(problem, TensorId::dropped_weights)) plane.weights = TensorId::dropped_weights;
     const std::span<const float> query = row_of(trace.scored_query(), choice.head, choice.query);
     plane.query_length = std::sqrt(dot(query, query));
@@ -162,20 +164,19 @@ VectorPlane make_vector_plane(const Evaluation& evaluation, const VectorChoice& 
     return plane;
 }
 
-std::string axis_name(const Plane& plane, int head_dim, bool is_y) {
-    if (head_dim > 2 && plane.is_principal) return is_y ? "direction 2" : "direction 1";
-    if (head_dim > 2) return concat("channel ", is_y ? plane.y : plane.x);
-    return is_y ? "channel 1" : "channel 0";
+std::string axis_name(const PlaneDirections& directions, bool is_y) {
+    if (directions.is_principal()) return is_y ? "direction 2" : "direction 1";
+    return concat("channel ", is_y ? directions.channel_y : directions.channel_x);
 }
 
-std::string plane_words(const Plane& plane, int head_dim, const PlaneDirections& directions) {
-    if (head_dim == 1) return "the only channel";
-    if (head_dim == 2) return "both channels";
-    if (plane.is_principal) {
+std::string plane_words(const PlaneDirections& directions) {
+    if (directions.width() == 1) return "the only channel";
+    if (directions.width() == 2) return "both channels";
+    if (directions.is_principal()) {
         return concat("principal directions: ", percent(directions.share_x), " + ", percent(directions.share_y),
                       " of squared lengths");
     }
-    return concat("channels ", plane.x, " and ", plane.y, " of ", head_dim, ": ",
+    return concat("channels ", directions.channel_x, " and ", directions.channel_y, " of ", directions.width(), ": ",
                   percent(directions.share_x + directions.share_y), " of squared lengths");
 }
 

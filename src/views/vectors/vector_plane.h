@@ -56,7 +56,8 @@ struct ChainLink {
 
 struct VectorPlane {
     VectorChoice choice;
-    int head_dim = 1;
+    int head_dim = 1;                      // numbers of a value
+    int score_dim = 1;                     // of a query or a key: rope_dim more
     TensorId weights = TensorId::weights;  // what the values are multiplied by: weights or dropped_weights
     double query_length = 0;               // |q|
     std::vector<KeyMeasure> measures;      // one a token
@@ -68,7 +69,7 @@ struct VectorPlane {
     PlanePoint context;            // where the chain ends: the context as the stage shows it
 
     // Whether the picture leaves out something that the numbers count.
-    bool is_projection() const { return head_dim > 2; }
+    bool is_projection() const { return score_dim > 2; }
     int num_left_out() const { return static_cast<int>(measures.size() - drawn.size()); }
 };
 
@@ -76,11 +77,11 @@ struct VectorPlane {
 VectorPlane make_vector_plane(const Evaluation& evaluation, const VectorChoice& choice, const HeadPlanes& planes);
 
 // "channel 0" or "direction 1", of the x axis and of the y axis.
-std::string axis_name(const Plane& plane, int head_dim, bool is_y);
+std::string axis_name(const PlaneDirections& directions, bool is_y);
 
 // What the plane shows of the vectors, for people: "both channels", "channels 0 and 1 of 8: 42% of squared lengths",
 // "principal directions: 61% + 20% of squared lengths".
-std::string plane_words(const Plane& plane, int head_dim, const PlaneDirections& directions);
+std::string plane_words(const PlaneDirections& directions);
 
 // "q·k = |q| |k| cos θ = 1.2000 × 0.5000 × 0.8000 = 0.4800"; if a vector has length 0, says that there is no angle.
 std::string dot_words(const VectorPlane& plane, int key);

@@ -17,20 +17,19 @@ std::string angle_text(double number, int digits) {
     return std::isnan(number) ? "none" : shown_number(number, digits);
 }
 
-TextTable key_table_of(const View& view, const Evaluation& evaluation, const VectorPlane& plane,
-                       const HeadPlanes& planes) {
+TextTable key_table_of(const Evaluation& evaluation, const VectorPlane& plane, const HeadPlanes& planes) {
     TextTable table;
     const VectorChoice& choice = plane.choice;
-    table.title = concat("Head ", choice.head + 1, ", query ", choice.query, " “",
-                         token_text_of(evaluation, choice.query), "”, |q| = ", shown_number(plane.query_length),
-                         "; drawn: ", plane_words(view.plane, plane.head_dim, planes.keys));
+    table.title =
+        concat("Head ", choice.head + 1, ", query ", choice.query, " “", token_text_of(evaluation, choice.query),
+               "”, |q| = ", shown_number(plane.query_length), "; drawn: ", plane_words(planes.keys));
     if (plane.num_left_out() > 0) {
         table.title +=
             concat("; ", plane.drawn.size(), " of ", plane.measures.size(), " keys, those with the largest weights");
     }
-    table.columns = {"key", axis_name(view.plane, plane.head_dim, false)};
-    const bool has_y = plane.head_dim > 1;
-    if (has_y) table.columns.push_back(axis_name(view.plane, plane.head_dim, true));
+    table.columns = {"key", axis_name(planes.keys, false)};
+    const bool has_y = plane.score_dim > 1;
+    if (has_y) table.columns.push_back(axis_name(planes.keys, true));
     for (const char* column : {"|k|", "angle in degrees", "cos", "q·k", "weight"}) table.columns.emplace_back(column);
     for (std::size_t place = 0; place < plane.drawn.size(); ++place) {
         const int key = plane.drawn[place];
@@ -47,21 +46,19 @@ TextTable key_table_of(const View& view, const Evaluation& evaluation, const Vec
     return table;
 }
 
-TextTable chain_table(const View& view, const Evaluation& evaluation, const VectorPlane& plane,
-                      const HeadPlanes& planes) {
+TextTable chain_table(const Evaluation& evaluation, const VectorPlane& plane, const HeadPlanes& planes) {
     TextTable table;
     const bool has_y = plane.head_dim > 1;
     const auto push_point = [&](std::vector<std::string>& row, double x, double y) {
         row.push_back(shown_number(x));
         if (has_y) row.push_back(shown_number(y));
     };
-    table.title =
-        concat("The context of “", token_text_of(evaluation, plane.choice.query),
-               "” as a chain of weighted values; drawn: ", plane_words(view.plane, plane.head_dim, planes.values));
+    table.title = concat("The context of “", token_text_of(evaluation, plane.choice.query),
+                         "” as a chain of weighted values; drawn: ", plane_words(planes.values));
     table.columns = {"value of", "weight"};
     for (const char* part : {"step", "end"}) {
-        table.columns.push_back(concat(part, " ", axis_name(view.plane, plane.head_dim, false)));
-        if (has_y) table.columns.push_back(concat(part, " ", axis_name(view.plane, plane.head_dim, true)));
+        table.columns.push_back(concat(part, " ", axis_name(planes.values, false)));
+        if (has_y) table.columns.push_back(concat(part, " ", axis_name(planes.values, true)));
     }
     for (const ChainLink& link : plane.chain) {
         const bool is_many = link.num_keys > 1;
@@ -87,7 +84,7 @@ std::vector<TextTable> tables_of_vectors(const PlaygroundState& state, const Eva
     const VectorChoice choice = vector_choice(evaluation, view);
     const HeadPlanes planes = head_planes(evaluation, choice.head, view.plane);
     const VectorPlane plane = make_vector_plane(evaluation, choice, planes);
-    return {key_table_of(view, evaluation, plane, planes), chain_table(view, evaluation, plane, planes)};
+    return {key_table_of(evaluation, plane, planes), chain_table(evaluation, plane, planes)};
 }
 
 }  // namespace attn

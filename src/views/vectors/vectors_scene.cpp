@@ -45,23 +45,24 @@ std::vector<std::size_t> by_size(std::size_t count, const SizeOf& size_of) {
 class Drawing {
 public:
     Drawing(const SceneStyle& style, const VectorsDrawn& drawn, const VectorsLayout& layout,
-            const std::vector<PlanePoint>& points, int num_lanes)
+            const PlaneDirections& directions, const std::vector<PlanePoint>& points, int num_lanes)
         : style_(style),
           drawn_(drawn),
           shown_(drawn.plane),
           layout_(layout),
+          directions_(directions),
           color_(style.head(drawn.plane.choice.head)),
           plane_(layout.width, layout.height, points, num_lanes),
           labels_(style, plane_.min(), plane_.max()) {
         block_.width = layout.width;
         block_.height = layout.height;
-        plane_.draw_grid(block_, style, axis(false), axis(true), layout.has_values);
+        plane_.draw_grid(block_, style, axis_name(directions, false), axis_name(directions, true), layout.has_values);
     }
 
 protected:
     // Below the title and the line that says which part of the vectors is drawn.
-    FigureBlock under_heading(const std::string& title, const PlaneDirections& directions) {
-        const std::string words = plane_words(drawn_.axes, shown_.head_dim, directions);
+    FigureBlock under_heading(const std::string& title) {
+        const std::string words = plane_words(directions_);
         FigureBlock heading = stacked_blocks(
             text_block(style_, title, layout_.width,
                        {.ink = style_.colors.ink, .size = style_.heading, .font = FigureFont::sans_bold}, 1),
@@ -84,20 +85,18 @@ protected:
     const VectorsDrawn& drawn_;
     const VectorPlane& shown_;
     const VectorsLayout& layout_;
+    const PlaneDirections& directions_;
     Rgb color_;  // of the head
     FigurePlane plane_;
     FigureLabels labels_;
     FigureBlock block_;
-
-private:
-    std::string axis(bool is_y) const { return axis_name(drawn_.axes, shown_.head_dim, is_y); }
 };
 
 class KeysDrawing : Drawing {
 public:
     KeysDrawing(const SceneStyle& style, const VectorsDrawn& drawn, const VectorsLayout& layout)
-        : Drawing(style, drawn, layout, points_of(drawn.plane),
-                  drawn.plane.head_dim == 1 ? static_cast<int>(drawn.plane.drawn.size()) : 0) {}
+        : Drawing(style, drawn, layout, drawn.planes.keys, points_of(drawn.plane),
+                  drawn.plane.score_dim == 1 ? static_cast<int>(drawn.plane.drawn.size()) : 0) {}
 
     FigureBlock scene() {
         draw_other_queries();
@@ -120,7 +119,7 @@ public:
             look.anchor = FigureAnchor::end;
             draw_text(block_, {layout_.width - 6, 14}, concat(counted(num_left_out, "label"), " left out"), look);
         }
-        return under_heading("Queries (solid) and keys (dashed)", drawn_.planes.keys);
+        return under_heading("Queries (solid) and keys (dashed)");
     }
 
 private:
@@ -182,7 +181,7 @@ private:
 
     // The angle between the chosen query and the shown key, if the drawing shows the true angle.
     void draw_angle(FigurePoint query, FigurePoint key) {
-        if (shown_.head_dim != 2 || std::isnan(measure(*layout_.shown_key).degrees)) return;
+        if (shown_.score_dim != 2 || std::isnan(measure(*layout_.shown_key).degrees)) return;
         constexpr double kRadius = 24;
         constexpr double kTurn = 6.283185307179586;
         constexpr int kSteps = 24;
@@ -221,7 +220,7 @@ private:
 class ChainDrawing : Drawing {
 public:
     ChainDrawing(const SceneStyle& style, const VectorsDrawn& drawn, const VectorsLayout& layout)
-        : Drawing(style, drawn, layout, points_of(drawn.plane),
+        : Drawing(style, drawn, layout, drawn.planes.values, points_of(drawn.plane),
                   drawn.plane.head_dim == 1 ? static_cast<int>(drawn.plane.chain.size()) + 1 : 0) {}
 
     FigureBlock scene() {
@@ -233,8 +232,7 @@ public:
         add_place(block_, "context arrow", context, 0);
         labels_.put(block_, "context", bold(), context.from, context.to);
         put_link_labels();
-        return under_heading(concat("Context of ", label(shown_.choice.query, bold()), ": Σ weight × value"),
-                             drawn_.planes.values);
+        return under_heading(concat("Context of ", label(shown_.choice.query, bold()), ": Σ weight × value"));
     }
 
 private:

@@ -13,7 +13,6 @@ namespace attn {
 // What is drawn: all from one evaluation and one head.
 struct VectorsDrawn {
     const Evaluation& evaluation;
-    const Plane& axes;  // of the view
     const HeadPlanes& planes;
     const VectorPlane& plane;
 };

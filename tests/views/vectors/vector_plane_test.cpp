@@ -130,7 +130,27 @@ TEST_CASE("in two dimensions the plane is the head itself", "[vectors]") {
             CHECK(given.plane.keys[j].y == keys(j, 1));
         }
         CHECK(given.planes.keys.share_x + given.planes.keys.share_y == Catch::Approx(1));
-        CHECK(plane_words(given.state.view.plane, 2, given.planes.keys) == "both channels");
+        CHECK(plane_words(given.planes.keys) == "both channels");
+    }
+}
+
+TEST_CASE("numbers that are turned alone are drawn with the others", "[vectors][rope]") {
+    for (const char* plane : {"1,3", "principal"}) {
+        for (const int head_dim : {1, 2, 4}) {
+            CAPTURE(plane, head_dim);
+            const PlaneCase given(
+                concat("heads=2&d_out=", 2 * head_dim, "&latent=2&pos=rope&rope_dim=2&plane=", plane));
+            REQUIRE(given.planes.keys.width() == head_dim + 2);
+            CHECK(given.planes.values.width() == head_dim);
+            CHECK(given.plane.is_projection());
+            const Matrix queries = shown_matrix(given.evaluation, TensorId::rotated_queries, given.choice.head);
+            const PlaneDirections& keys = given.planes.keys;
+            for (std::size_t i = 0; i < given.plane.drawn.size(); ++i) {
+                double x = 0;
+                for (int c = 0; c < keys.width(); ++c) x += static_cast<double>(queries(i, c)) * keys.x[c];
+                CHECK(given.plane.queries[i].x == Catch::Approx(x).margin(1e-12));  // the same sum
+            }
+        }
     }
 }
 
@@ -178,7 +198,7 @@ TEST_CASE("a single channel has no second axis", "[vectors]") {
     const PlaneCase given("heads=4&d_out=4");
     for (const PlanePoint& key : given.plane.keys) CHECK(key.y == 0);
     CHECK(given.plane.context.y == 0);
-    CHECK(plane_words(given.state.view.plane, 1, given.planes.keys) == "the only channel");
+    CHECK(plane_words(given.planes.keys) == "the only channel");
 }
 
 TEST_CASE("the view is told as text", "[vectors]") {
