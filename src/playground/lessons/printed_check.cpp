@@ -28,11 +28,6 @@ std::string label_of(const Evaluation& evaluation, Axis axis, int place) {
     return place < evaluation.num_tokens() ? tokens[static_cast<std::size_t>(place)].text : std::string();
 }
 
-bool has_cells(const Evaluation& evaluation, const Printed& printed) {
-    if (evaluation.is_empty() || !has_stage(*evaluation.problem, printed.stage)) return false;
-    return !stage_info(printed.stage).has_heads || printed.head < evaluation.sizes.num_heads;
-}
-
 std::vector<float> softmax_row(const View& view) {
     const Softmax softmax = softmax_of(view.vector, view.gain);
     return {softmax.weights.begin(), softmax.weights.end()};
@@ -42,12 +37,12 @@ std::vector<float> softmax_row(const View& view) {
 std::vector<float> row_of(const Printed& printed, const View& view, const Evaluation& evaluation, int row) {
     if (printed.of == PrintedOf::softmax) return softmax_row(view);
     std::vector<float> numbers;
-    if (!has_cells(evaluation, printed) || row >= evaluation.num_tokens()) return numbers;
     const bool has_heads = stage_info(printed.stage).has_heads;
     const bool is_all = has_heads && printed.head == kAllHeads;
     const int first = is_all || !has_heads ? 0 : printed.head;
     const int end = is_all ? evaluation.sizes.num_heads : first + 1;
     for (int h = first; h < end; ++h) {
+        if (!has_cell(evaluation, printed.stage, {.head = h, .row = row, .column = 0})) continue;
         const Vector one = stage_row(*evaluation.problem, evaluation.trace, printed.stage, h, row);
         numbers.insert(numbers.end(), one.begin(), one.end());
     }

@@ -367,6 +367,14 @@ std::int64_t CachedEvaluation::multiply_adds_left() const {
            training_cost(*computed_for_, earlier_.run.get());
 }
 
+bool has_cell(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
+    if (evaluation.is_empty() || !has_stage(*evaluation.problem, stage)) return false;
+    const int num_heads = stage_info(stage).has_heads ? evaluation.sizes.num_heads : 1;
+    return cell.head >= 0 && cell.head < num_heads &&
+           stage_extent(evaluation.sizes, stage).contains(cell.row, cell.column) &&
+           is_ready(evaluation.trace, stage, cell.head);
+}
+
 std::vector<int> stage_shape(const Evaluation& evaluation, TensorId stage) {
     const Extent extent = stage_extent(evaluation.sizes, stage);
     if (!stage_info(stage).has_heads) return {extent.rows, extent.columns};

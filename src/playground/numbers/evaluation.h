@@ -161,6 +161,10 @@ private:
 // Scores (num_heads * T * T) up to which the unedited numbers are kept beside the edited ones: 16 MiB of floats.
 inline constexpr std::int64_t kMaxScoresTwice = 1LL << 22;
 
+// Whether this number is there: the sentence has tokens, the inputs have the stage, the head, the row and the column,
+// and the number is computed. A cell that was chosen or pointed at before is asked about here before it is used.
+bool has_cell(const Evaluation& evaluation, TensorId stage, const Cell& cell);
+
 // The stage's shape in numbers, e.g. {2, 11, 11} for the letters (num_heads, T, T).
 std::vector<int> stage_shape(const Evaluation& evaluation, TensorId stage);
 

@@ -35,7 +35,9 @@ void go_to(View& view, const CellRef& cell) {
 }
 
 std::optional<Cell> explained_cell(const Shown& shown) {
-    return shown.state.view.cell ? shown.state.view.cell : shown.hover.cell;
+    const View& view = shown.state.view;
+    const std::optional<Cell> cell = view.cell || !view.select.empty() ? view.cell : shown.hover.cell;
+    return cell && has_cell(shown.evaluation, view.stage, *cell) ? cell : std::nullopt;
 }
 
 ImU32 cell_color(const Display& display, const Cell& cell) {

@@ -20,7 +20,8 @@ void choose_stage(View& view, TensorId stage);
 // the cell belongs to one of them.
 void go_to(View& view, const CellRef& cell);
 
-// What the inspector explains: the pinned cell, else the one under the pointer.
+// What the inspector explains: the pinned cell, else the one under the pointer. A selection stays until a cell is
+// pinned; pointing at other cells does not replace it. Nothing where the numbers do not have the cell.
 std::optional<Cell> explained_cell(const Shown& shown);
 
 // The colour of the head that `cell` of the shown stage belongs to; the accent in stages without heads.

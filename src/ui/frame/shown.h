@@ -22,7 +22,7 @@ struct Shown {
     const PlaygroundState& state;  // the numbers belong to it; all panels of a frame show this one
     const Evaluation& evaluation;  // evaluator.shown(): of state.inputs
     int version;                   // of the evaluation
-    const Hover& hover;            // of the last frame
+    const Hover& hover;            // of the last frame, as far as these numbers have it
 };
 
 }  // namespace attn

@@ -28,14 +28,6 @@
 namespace attn {
 namespace {
 
-// Whether the evaluation at hand has this cell.
-bool has_cell(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
-    if (evaluation.is_empty() || !has_stage(*evaluation.problem, stage)) return false;
-    const int num_heads = stage_info(stage).has_heads ? evaluation.sizes.num_heads : 1;
-    return cell.head >= 0 && cell.head < num_heads &&
-           stage_extent(evaluation.sizes, stage).contains(cell.row, cell.column);
-}
-
 bool has_source(TensorId stage, TensorId source) {
     const std::span<const TensorId> sources = stage_info(stage).sources;
     return std::find(sources.begin(), sources.end(), source) != sources.end();
@@ -207,6 +199,7 @@ void put_stage(UiFrame& frame) {
         put_ways_on(frame);
         return;
     }
+    if (frame.evaluation.is_empty()) return;  // there is nothing to click
     const char* what =
         frame.state.view.view == ViewKind::lines ? "token to see the weights of its row" : "cell to see its arithmetic";
     put_wrapped_text(body(frame), concat(frame.is_touch ? "Tap a " : "Click a ", what, "."));
@@ -220,15 +213,13 @@ void draw_inspector(UiFrame& frame) {
     // Not before the first input: their code arrives after the first picture.
     const bool helps_to_find = is_long(frame) && frame.memory.had_input;
     if (helps_to_find) put_token_search(frame);
-    const bool has_selection = !frame.state.view.select.empty();
-    // A selection stays until a cell is pinned; pointing at other cells does not replace it.
-    const std::optional<Cell> cell = has_selection ? frame.state.view.cell : explained_cell(frame);
+    const std::optional<Cell> cell = explained_cell(frame);
     if (tells_of_blank(frame.state, frame.state.view.stage)) {
         put_blank_remark(frame);
-    } else if (cell && has_cell(frame.evaluation, frame.state.view.stage, *cell)) {
+    } else if (cell) {
         const bool is_of_all = shows_combined(frame.evaluation, frame.state.view);
         is_of_all ? put_combined(frame, *cell) : put_explanation(frame, *cell);
-    } else if (has_selection) {
+    } else if (!frame.state.view.select.empty()) {
         put_selection(frame);
     } else {
         put_stage(frame);

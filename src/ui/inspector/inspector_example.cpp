@@ -25,12 +25,13 @@
 namespace attn {
 namespace {
 
-// The largest number of the last row of the first head that is shown.
-Cell example_cell(const Shown& shown, TensorId stage) {
+// The largest number of the last row of the first head that is shown, if there is one.
+std::optional<Cell> example_cell(const Shown& shown, TensorId stage) {
     const Evaluation& evaluation = shown.evaluation;
-    const int last_row = stage_extent(evaluation.sizes, stage).rows - 1;
-    Cell cell = {.head = shown.state.view.head.value_or(0), .row = last_row, .column = 0};
-    cell.head = stage_info(stage).has_heads ? std::min(cell.head, evaluation.sizes.num_heads - 1) : 0;
+    Cell cell = {.head = stage_info(stage).has_heads ? shown.state.view.head.value_or(0) : 0,
+                 .row = stage_extent(evaluation.sizes, stage).rows - 1,
+                 .column = 0};
+    if (!has_cell(evaluation, stage, cell)) return std::nullopt;
     const Vector row = stage_row(*evaluation.problem, evaluation.trace, stage, cell.head, cell.row);
     const auto size = [](float value) { return std::isfinite(value) ? std::abs(value) : -1.0F; };
     for (int column = 0; column < length(row, 0); ++column) {
@@ -46,13 +47,13 @@ Cell example_cell(const Shown& shown, TensorId stage) {
     const TensorId stage = frame.state.view.stage;
     const Evaluation& evaluation = frame.evaluation;
     if (!shows_part(frame, "values") || shows_combined(evaluation, frame.state.view)) return;
-    const Cell cell = example_cell(frame, stage);
-    const Explanation explanation =
-        explain(*evaluation.problem, evaluation.trace, evaluation.parts, stage, cell.head, cell.row, cell.column);
+    const std::optional<Cell> cell = example_cell(frame, stage);
+    if (!cell) return;
+    const Explanation explanation = explain_cell(evaluation, stage, *cell);
     const std::vector<std::string> lines = explanation_lines(evaluation, explanation);
     if (tells_of_blank(evaluation, Blanks(frame.state), explanation)) return;
     put_heading(frame, "FOR EXAMPLE");
-    put_wrapped_text(small(frame), place_text(evaluation, stage, cell.row, cell.column));
+    put_wrapped_text(small(frame), place_text(evaluation, stage, cell->row, cell->column));
     put_text({frame.fonts.sans_bold, kTitleSize, frame.palette.soft_ink}, shown_number(explanation.shown));
     TextStyle style = small(frame);
     put_wrapped_text(style, lines.front());

@@ -113,8 +113,7 @@ void put_line_tokens(LinesPicture& picture) {
     }
     // A token that is pointed at outside the columns is a query here.
     const bool is_elsewhere = !picture.pointed_at.query && !picture.pointed_at.key;
-    if (is_elsewhere && shown.hover.token && *shown.hover.token < num_tokens &&
-        !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) {
+    if (is_elsewhere && shown.hover.token && !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) {
         picture.pointed_at.query = shown.hover.token;
     }
     ImGui::SetCursorScreenPos({picture.origin.x, picture.origin.y + static_cast<float>(num_tokens) * picture.pitch});

@@ -113,11 +113,10 @@ void arrange(HeadsPicture& picture, ImVec2 room, bool is_single) {
     arrange_maps(picture, room, is_single);
 }
 
-// Where `cell` is among the maps, if it is; heads that are put together share one.
+// Where `cell` is among the maps: heads that are put together share one.
 std::optional<Cell> place_in(const ShownStage& stage, std::optional<Cell> cell) {
     if (cell && stage.is_combined()) cell->head = 0;
-    return cell && cell->head < stage.num_maps && cell->row < stage.rows && cell->column < stage.columns ? cell
-                                                                                                         : std::nullopt;
+    return cell;
 }
 
 HeadsPicture make_picture(UiFrame& frame, const ShownStage& stage, std::optional<int> single) {
@@ -130,8 +129,7 @@ HeadsPicture make_picture(UiFrame& frame, const ShownStage& stage, std::optional
     picture.can_zoom = frame.state.view.view == ViewKind::matrix;
     picture.pinned = place_in(stage, frame.state.view.cell);
     picture.pointed = place_in(stage, frame.hover.cell);
-    if (frame.hover.token && stage.info.rows == Axis::token && *frame.hover.token < stage.rows)
-        picture.lit_token = frame.hover.token;
+    if (stage.info.rows == Axis::token) picture.lit_token = frame.hover.token;
     return picture;
 }
 

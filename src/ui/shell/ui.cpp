@@ -106,6 +106,13 @@ void draw_head(UiFrame& frame) {
     if (!was_there && context.NavWindow != nullptr) ImGui::NavInitWindow(context.NavWindow, true);
 }
 
+// What was pointed at in the last frame, in the numbers of this one: they may be of another state.
+Hover still_there(Hover hover, const PlaygroundState& state, const Evaluation& evaluation) {
+    if (hover.cell && !has_cell(evaluation, state.view.stage, *hover.cell)) hover.cell.reset();
+    if (hover.token && *hover.token >= evaluation.num_tokens()) hover.token.reset();
+    return hover;
+}
+
 Fonts load_fonts_and_configure(const RasterizeText& rasterize) {
     ImGuiIO& io = ImGui::GetIO();
     io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
@@ -177,11 +184,12 @@ void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings
                                 .is_touch = surroundings.is_touch,
                                 .reduces_motion = surroundings.reduces_motion},
                            heatmaps_ ? &*heatmaps_ : nullptr, items_, widgets_};
+    const Hover hover = still_there(hover_, state, evaluator.shown());
     const Shown shown = {.evaluator = evaluator,
                          .state = state,
                          .evaluation = evaluator.shown(),
                          .version = evaluator.version(),
-                         .hover = hover_};
+                         .hover = hover};
     Hover next_hover;
     const Wishes wishes = {
         .next = session.state(), .next_hover = next_hover, .notes = session.notes(), .requests = requests_};

@@ -182,12 +182,10 @@ VectorsPicture make_picture(UiFrame& frame) {
     VectorsPicture picture{
         .frame = frame, .planes = planes, .plane = make_vector_plane(frame.evaluation, choice, planes)};
     picture.shows_values = shows_part(frame, "values");
-    const int count = frame.evaluation.num_tokens();
     const Hover& hover = frame.hover;
     const bool has_keys = stage_info(frame.state.view.stage).columns == Axis::key_token;
-    if (hover.cell && has_keys && hover.cell->row == choice.query && hover.cell->column < count)
-        picture.pointed_key = hover.cell->column;
-    if (hover.token && *hover.token < count) picture.pointed_token = hover.token;
+    if (hover.cell && has_keys && hover.cell->row == choice.query) picture.pointed_key = hover.cell->column;
+    picture.pointed_token = hover.token;
     return picture;
 }
 

@@ -1,6 +1,6 @@
 // What follows from the inputs: tokens, embeddings, sizes, and when it is computed again.
-#include "playground/link/legal.h"
 #include "playground/numbers/evaluation.h"
+#include "playground/link/legal.h"
 
 #include <array>
 #include <catch_amalgamated.hpp>
@@ -80,6 +80,24 @@ TEST_CASE("an empty sentence has sizes, a friendly note and nothing else", "[eva
         CHECK(stage_shape(evaluation, TensorId::weights) == std::vector<int>{2, 0, 0});
         CHECK(stage_shape(evaluation, TensorId::embeddings) == std::vector<int>{0, 8});
     }
+}
+
+TEST_CASE("a cell is there in its stage, head, row and column, once it is computed", "[evaluation][bad-input]") {
+    const Inputs inputs = read_link("text=one+step+more&heads=2&d_out=4&out=0").state.inputs;
+    const Evaluation evaluation = evaluate(inputs, 0);
+    CHECK(has_cell(evaluation, TensorId::weights, {.head = 1, .row = 2, .column = 2}));
+    CHECK_FALSE(has_cell(evaluation, TensorId::weights, {.head = 2, .row = 2, .column = 2}));
+    CHECK_FALSE(has_cell(evaluation, TensorId::weights, {.head = 1, .row = 3, .column = 2}));
+    CHECK_FALSE(has_cell(evaluation, TensorId::weights, {.head = 1, .row = 2, .column = 3}));
+    CHECK_FALSE(has_cell(evaluation, TensorId::weights, {.head = 0, .row = -1, .column = 0}));
+    CHECK_FALSE(has_cell(evaluation, TensorId::weights, {.head = -1, .row = 0, .column = 0}));
+    CHECK(has_cell(evaluation, TensorId::context, {.head = 1, .row = 2, .column = 1}));
+    CHECK_FALSE(has_cell(evaluation, TensorId::context, {.head = 1, .row = 2, .column = 2}));
+    CHECK_FALSE(has_cell(evaluation, TensorId::merged, {.head = 1, .row = 2, .column = 2}));  // one for all heads
+    CHECK_FALSE(has_cell(evaluation, TensorId::output, {}));
+    CHECK_FALSE(has_cell(evaluation, TensorId::dropped_weights, {}));
+    CHECK_FALSE(has_cell(evaluation_of("text="), TensorId::embeddings, {}));
+    CHECK_FALSE(has_cell(begin_evaluation(inputs, 0), TensorId::merged, {}));
 }
 
 TEST_CASE("tokens after the first 2,048 are left out, and said so", "[evaluation][bad-input]") {
