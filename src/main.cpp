@@ -1,98 +1,17 @@
 // Attention Playground in one function: a platform, a session, the numbers that follow from its state, and panels that
 // show and change it. Each frame takes this way:
 //   link or sentence from outside -> state -> evaluation -> panels -> legal state -> link, once the state rests.
-// The numbers of a long text and its maps take more than a frame: src/app makes them in pieces between the frames.
+// src/app makes the frames, and in pieces between them the numbers of a long text and its maps, which take longer.
 #include <memory>
 #include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
-#include "app/computing.h"
-#include "app/files.h"
-#include "app/model_files.h"
-#include "app/news.h"
+#include "app/frame.h"
 #include "app/pieces.h"
-#include "app/program.h"
-#include "app/requests.h"
 #include "platform/platform.h"
-#include "playground/link/hiding.h"
 #include "playground/models/own_models.h"
-#include "ui/frame/items.h"
-
-namespace {
 
 using namespace attn;
-
-// What comes from outside goes into the state.
-void take_input(Program& program, const FrameInput& input) {
-    Session& session = program.session;
-    session.look_at_models();
-    if (input.link) session.open_link(*input.link);
-    if (input.sentence) session.type_sentence(*input.sentence);
-    if (!input.note.empty()) tell_failure(program, input.note);
-    if (!input.visited.empty()) program.ui.add_visited_steps(input.visited);
-}
-
-UiSurroundings surroundings_of(const FrameInput& input, const Program& program) {
-    return {.is_dark = input.system_is_dark,
-            .reduces_motion = input.reduces_motion,
-            .forced_colors = input.forced_colors,
-            .got_keyboard = input.got_keyboard,
-            .is_touch = input.is_touch,
-            .page_shows_sentence = input.page_shows_sentence,
-            .recent = input.can_open_recent ? input.recent : std::vector<std::string>(),
-            .page_address = input.page_address,
-            .can_share_link = input.can_share_link,
-            .progress = program.computation.progress(),
-            .read_share = read_share(program)};
-}
-
-FrameOutput draw_frame(Program& program, FrameInput& input) {
-    FrameOutput output;
-    program.drawn_at = input.seconds;
-    Session& session = program.session;
-    if (input.gl_was_lost) {
-        const Result<bool> restored = program.ui.restore_gl();
-        if (!restored) output.failure = restored.error();
-        if (!restored) return output;
-    }
-    take_input(program, input);
-    const bool has_file_to_open = take_files(program, input.files);
-    update(program);
-    if (input.is_rehearsal && program.computation.large_bytes() > 0)
-        return output;  // a long text: what it takes is better shown
-    program.ui.draw(session, program.computation.evaluator(), surroundings_of(input, program));
-    if (input.is_rehearsal) return output;
-    const bool is_out_of_date = session.settle(input.seconds);
-
-    if (const std::optional<Step> step = session.take_step(input.seconds, input.is_closing)) {
-        output.link = step->link;
-        output.is_new_step = step->is_new;
-        if (!session.state().view.lesson.empty()) output.visited = program.ui.visited_steps();
-    }
-    output.wants_another = is_out_of_date || has_file_to_open || program.ui.wants_another_frame();
-    output.plays = program.ui.is_playing();
-    output.wake_after = session.seconds_until_rest(input.seconds);
-    take_requests(program, input.seconds, output);
-    output.has_work = program.opening_model || program.computation.is_running() || program.ui.has_work() ||
-                      program.making.has_value() || (program.held_at && !program.is_word_out);
-    const View& view = session.state().view;
-    output.takes_zoom = program.ui.takes_zoom();
-    output.follows_up = program.ui.follows_up();
-    output.follows_down = program.ui.follows_down();
-    output.hides_sentence = hides_part(view, "sentence");
-    output.locks_sentence = locks_control(view, "text");
-    output.sentence = session.state().inputs.texts[session.state().view.sentence];
-    output.is_dark = shows_dark(session.state().view.theme, input.system_is_dark);
-    const bool is_at_rest =
-        !is_out_of_date && !output.wake_after;  // nobody listens to every word while a visitor types
-    if (is_at_rest) output.announcement = take_news(program);
-    if (input.wants_items) output.items = items_as_json(program.ui.items());
-    return output;
-}
-
-}  // namespace
 
 int main(int argument_count, char** arguments) {
     if (const std::optional<int> exit_code = answer_arguments(argument_count, arguments)) return *exit_code;

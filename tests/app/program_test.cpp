@@ -14,7 +14,9 @@
 #include "app/news.h"
 #include "app/pieces.h"
 #include "app/requests.h"
+#include "app/visit.h"
 #include "core/ground/check.h"
+#include "playground/lessons/lessons.h"
 #include "playground/link/state_url.h"
 #include "playground/models/small_model.h"
 #include "ui/headless_imgui.h"
@@ -251,6 +253,48 @@ TEST_CASE("a large file is read after a frame has said so", "[app]") {
     app.program.drawn_at += 1;
     CHECK_FALSE(take_files(app.program, files));
     CHECK(app.program.session.notes().size() == 1);
+}
+
+TEST_CASE("in every step of every lesson the page's field can be cleared and filled under a resting pointer",
+          "[app][lessons][bad-input]") {
+    for (const Lesson& lesson : lessons()) {
+        Visit visit;
+        for (std::size_t step = 0; step < lesson.steps.size(); ++step) {
+            CAPTURE(lesson.name, step + 1);
+            const auto type = [&](std::string_view text) {
+                visit.next.sentence = text;
+                visit.go_on(3);
+            };
+            visit.next.link = concat("lesson=", lesson.name, "&step=", step + 1);
+            visit.go_on(1);
+            ImGui::GetIO().AddMousePosEvent(step % 2 == 0 ? 560.0F : 1150.0F, 380);
+            visit.go_on(3);
+            for (const char* text : {"", "word", "", "one step"}) type(text);
+            // The link of an empty sentence, as a reload opens it.
+            visit.next.link = concat("text=&lesson=", lesson.name, "&step=", step + 1);
+            visit.go_on(3);
+            CHECK(visit.state().inputs.texts.front().empty());
+            visit.rest(2);
+            visit.go_on(3);
+        }
+    }
+}
+
+TEST_CASE("an empty sentence in a lesson is told, and nothing is pointed at", "[app][lessons][bad-input]") {
+    Visit visit;
+    visit.next.link = "text=&lesson=causal&step=1";
+    ImGui::GetIO().AddMousePosEvent(560, 380);
+    std::string told;
+    for (int n = 0; n < 5; ++n, visit.rest(2)) told += visit.frame().announcement;
+    CHECK_THAT(told, ContainsSubstring("type a sentence"));
+    CHECK(visit.program().ui.hover() == Hover());
+    const std::vector<UiItem>& items = visit.program().ui.items();
+    const auto has = [&](std::string_view name) {
+        return std::any_of(items.begin(), items.end(), [&](const UiItem& item) { return item.name == name; });
+    };
+    CHECK(has("example=0"));
+    CHECK(has("step+"));
+    CHECK_FALSE(has("example"));
 }
 
 TEST_CASE("the files of a model are read between frames, and then the state shows it", "[app][model]") {

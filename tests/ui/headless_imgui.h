@@ -3,7 +3,6 @@
 
 #include <imgui.h>
 
-#include <catch_amalgamated.hpp>
 #include <functional>
 
 namespace attn::testing {
