@@ -310,6 +310,7 @@ const kNightParts = {
   wasm_playground: () => catch2_parts("web", ["playground_test"], { suffix: ".js" }),
   wasm_rest: () => catch2_parts("web", ["scene_test", "views_test", "share_test", "cli_test"], { suffix: ".js" }),
   fuzz_links: () => fuzz_longer("fuzz_links", "links", "sessions", "commands", "messages", "element"),
+  fuzz_visits: () => fuzz_longer("fuzz_visits", "visits"),
   fuzz_models: () => fuzz_longer("fuzz_models", "models", "safetensors", "tokenizers"),
   fuzz_files: () => fuzz_longer("fuzz_files", "npy", "npz", "tables"),
   // By day PyTorch itself runs what it runs.
@@ -327,7 +328,7 @@ const kNightShares = [
   ["packages"],
   ["night_core", "fuzz_files"],
   ["night_playground"],
-  ["night_ui"],
+  ["night_ui", "fuzz_visits"],
   ["night_rest", "stand_in"],
   ["wasm_playground", "night_model"],
   ["wasm_rest", "fuzz_links", "fuzz_models"],
@@ -372,7 +373,8 @@ const kOrder = [
     "wasm_rest",
     "stand_in",
   ],
-  ...["tools", "fuzz", "fuzz_links", "fuzz_models", "fuzz_files", "engine", "style", "scene", "cli", "app", "web"],
+  ...["tools", "fuzz", "fuzz_links", "fuzz_visits", "fuzz_models", "fuzz_files", "engine"],
+  ...["style", "scene", "cli", "app", "web"],
 ];
 const kSideBySide = 2;
 
