@@ -285,7 +285,7 @@ const fuzz_longer = (label, ...targets) =>
   built_node_tests(
     "tests/fuzz",
     [[kTests, ...targets.flatMap((name) => kTargets[name].program ?? [])]],
-    { ...native, ATTN_FUZZ_TARGETS: targets.join(","), ATTN_FUZZ_TIMES: "20" },
+    { ...native, ATTN_FUZZ_TARGETS: targets.join(","), ATTN_FUZZ_TIMES: "10" },
     { label },
   );
 
