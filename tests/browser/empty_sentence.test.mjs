@@ -51,7 +51,9 @@ test("one step of each lesson lives with an empty sentence under a moving pointe
     await assert_lives(page, link);
     const { lesson, shown } = await mirror_of(page);
     assert.equal(lesson?.name, name);
-    assert.equal(shown, null, `${link}: there are no numbers`);
+    // A trained model puts its first token before every sentence, also before none.
+    const labels = shown?.columns.labels ?? [];
+    assert.ok(labels.every((label) => label === "<s>"), `${link}: there are no numbers of words, but of ${labels}`); // prettier-ignore
   }
   await page.context().close();
 });
