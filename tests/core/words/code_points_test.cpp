@@ -65,11 +65,11 @@ TEST_CASE("a mark that turns the direction of writing is named", "[code_points][
 
 TEST_CASE("a stranger's text is quoted short and valid", "[code_points][bad-input]") {
     CHECK(quoted("abc") == "\"abc\"");
-    CHECK(quoted(std::string(80, 'a')) == '"' + std::string(80, 'a') + '"');
-    CHECK(quoted(std::string(81, 'a')) == '"' + std::string(80, 'a') + "…\"");
+    CHECK(attn::quoted(std::string(80, 'a')) == '"' + std::string(80, 'a') + '"');
+    CHECK(attn::quoted(std::string(81, 'a')) == '"' + std::string(80, 'a') + "…\"");
     CHECK(quoted("\xFF") == "\"\xEF\xBF\xBD\"");
     CHECK(quoted("two\nlines\r\nand\u2028more") == "\"two lines  and more\"");
-    CHECK(quoted(std::string(20'000'000, 'a')).size() < 100);
+    CHECK(attn::quoted(std::string(20'000'000, 'a')).size() < 100);
     // A three-byte character across the cut is left out whole, wherever it begins.
     for (const std::size_t num_before : {77U, 78U, 79U, 80U}) {
         const std::string text = std::string(num_before, 'a') +
