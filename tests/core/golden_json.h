@@ -1,5 +1,5 @@
-// Golden numbers in files of JSON, and comparisons with them that say which cell differs. Apart from problems.h: the library's
-// header costs a compiler more than all others of a test together.
+// Golden numbers in files of JSON, and comparisons with them that say which cell differs. Apart from problems.h: the
+// library's header costs a compiler more than all others of a test together.
 #pragma once
 
 #include <catch_amalgamated.hpp>

@@ -7,21 +7,21 @@
 namespace attn::test {
 
 const std::array<std::string, 16> kWeirdTexts = {"",
-                                                        "The cat",
-                                                        " spaces  around ",
-                                                        "a&b=c#d?e+f%20%zz;100%",
-                                                        "quotes \" ' ` < > \\ ^ { | } ~ [ ]",
-                                                        "line\nbreak\tand tab\r\n",
-                                                        "العربية تكتب من اليمين",
-                                                        "注意力机制 カタカナ ひらがな",
-                                                        "👩‍👩‍👧‍👦 🇩🇪 👍🏽",
-                                                        "e\xCC\x81 combining",
-                                                        std::string("nul \0 inside", 12),
-                                                        "\xFF\xFE broken \xC3",
-                                                        "\xEF\xBB\xBF with a mark",
-                                                        "v=1&text=another+link",
-                                                        "https://host.example/page?x=1#text=deep",
-                                                        "x"};
+                                                 "The cat",
+                                                 " spaces  around ",
+                                                 "a&b=c#d?e+f%20%zz;100%",
+                                                 "quotes \" ' ` < > \\ ^ { | } ~ [ ]",
+                                                 "line\nbreak\tand tab\r\n",
+                                                 "العربية تكتب من اليمين",
+                                                 "注意力机制 カタカナ ひらがな",
+                                                 "👩‍👩‍👧‍👦 🇩🇪 👍🏽",
+                                                 "e\xCC\x81 combining",
+                                                 std::string("nul \0 inside", 12),
+                                                 "\xFF\xFE broken \xC3",
+                                                 "\xEF\xBB\xBF with a mark",
+                                                 "v=1&text=another+link",
+                                                 "https://host.example/page?x=1#text=deep",
+                                                 "x"};
 
 PlaygroundState random_state(Dice& dice) {
     constexpr std::array kWidths = {1, 2, 3, 4, 6, 8, 12, 16, 1024, 1025, 0, -7, 1000000000};

@@ -161,8 +161,7 @@ TEST_CASE("vectors have a place for every arrow, on one scale, in any room", "[s
     const VectorChoice choice = vector_choice(evaluator.shown(), state.view);
     const HeadPlanes planes = head_planes(evaluator.shown(), choice.head, state.view.plane);
     const VectorPlane plane = make_vector_plane(evaluator.shown(), choice, planes);
-    const VectorsDrawn drawn = {
-        .evaluation = evaluator.shown(), .planes = planes, .plane = plane};
+    const VectorsDrawn drawn = {.evaluation = evaluator.shown(), .planes = planes, .plane = plane};
     const FigureBlock keys = keys_scene(wide_style(), drawn, layout);
     const FigureBlock chain = chain_scene(wide_style(), drawn, layout);
     REQUIRE(keys.places.size() == 2 * plane.drawn.size());
@@ -200,8 +199,7 @@ TEST_CASE("what is lit stands out of the vectors", "[scenes]") {
     const VectorChoice choice = vector_choice(evaluator.shown(), state.view);
     const HeadPlanes planes = head_planes(evaluator.shown(), choice.head, state.view.plane);
     const VectorPlane plane = make_vector_plane(evaluator.shown(), choice, planes);
-    const VectorsDrawn drawn = {
-        .evaluation = evaluator.shown(), .planes = planes, .plane = plane};
+    const VectorsDrawn drawn = {.evaluation = evaluator.shown(), .planes = planes, .plane = plane};
     const SceneStyle style = wide_style();
     // Triangles of this ink; the angle has no triangle.
     const auto num_arrows = [&](const VectorsLayout& layout, Rgb ink) {

@@ -38,10 +38,10 @@ void draw_verdict(ImVec2 center, bool is_right, ImU32 color) {
         window_list().PathLineTo({center.x + kSize, center.y - kSize});
         window_list().PathStroke(color, ImDrawFlags_None, 1.6F);
     } else {
-        window_list().AddLine({center.x - kSize + 1, center.y - kSize + 1}, {center.x + kSize - 1, center.y + kSize - 1},
-                       color, 1.6F);
-        window_list().AddLine({center.x - kSize + 1, center.y + kSize - 1}, {center.x + kSize - 1, center.y - kSize + 1},
-                       color, 1.6F);
+        window_list().AddLine({center.x - kSize + 1, center.y - kSize + 1},
+                              {center.x + kSize - 1, center.y + kSize - 1}, color, 1.6F);
+        window_list().AddLine({center.x - kSize + 1, center.y + kSize - 1},
+                              {center.x + kSize - 1, center.y - kSize + 1}, color, 1.6F);
     }
 }
 

@@ -93,8 +93,10 @@ private:
         const auto corner = static_cast<float>(rect.corner);
         const bool is_disc = rect.width == rect.height && 2 * rect.corner >= rect.width;
         const ImVec2 center = {(min.x + max.x) / 2, (min.y + max.y) / 2};
-        if (rect.look.fill && is_disc) window_list().AddCircleFilled(center, corner, color_of(rect.look, *rect.look.fill));
-        if (rect.look.fill && !is_disc) window_list().AddRectFilled(min, max, color_of(rect.look, *rect.look.fill), corner);
+        if (rect.look.fill && is_disc)
+            window_list().AddCircleFilled(center, corner, color_of(rect.look, *rect.look.fill));
+        if (rect.look.fill && !is_disc)
+            window_list().AddRectFilled(min, max, color_of(rect.look, *rect.look.fill), corner);
         if (!rect.look.line) return;
         window_list().PathRect(min, max, corner);
         stroke(rect.look, true);
@@ -137,7 +139,8 @@ private:
         if (window_list()._Path.empty()) return;
         if (look.fill) {
             const std::vector<ImVec2> points(window_list()._Path.begin(), window_list()._Path.end());
-            window_list().AddConvexPolyFilled(points.data(), static_cast<int>(points.size()), color_of(look, *look.fill));
+            window_list().AddConvexPolyFilled(points.data(), static_cast<int>(points.size()),
+                                              color_of(look, *look.fill));
         }
         stroke(look, is_closed);
     }

@@ -199,8 +199,8 @@ std::optional<int> segment_row(Canvas& canvas, std::span<const Segment> segments
                                     (i + 1 == segments.size() ? ImDrawFlags_RoundCornersRight : 0);
         if (is_chosen || state.is_hovered) {
             window_list().AddRectFilled(state.min, state.max,
-                                 ground(canvas, state, is_chosen ? palette.accent : palette.panel), kRounding,
-                                 corners == 0 ? ImDrawFlags_RoundCornersNone : corners);
+                                        ground(canvas, state, is_chosen ? palette.accent : palette.panel), kRounding,
+                                        corners == 0 ? ImDrawFlags_RoundCornersNone : corners);
         }
         TextStyle style = body(canvas);
         style.color = is_chosen ? palette.on_accent : palette.soft_ink;

@@ -56,14 +56,14 @@ void draw_bands(const HeadsPicture& picture, ImVec2 corner) {
     if (const auto row = lit_row(picture)) {
         const ImVec2 min = picture.cell_min(corner, *row, 0);
         const ImVec2 max = picture.cell_max(corner, *row, 0);
-        window_list().AddRectFilled({corner.x - picture.axes.left, min.y}, {corner.x + grid.map.x, max.y}, lit, kBandRounding,
-                             ImDrawFlags_RoundCornersLeft);
+        window_list().AddRectFilled({corner.x - picture.axes.left, min.y}, {corner.x + grid.map.x, max.y}, lit,
+                                    kBandRounding, ImDrawFlags_RoundCornersLeft);
     }
     if (const auto column = lit_column(picture)) {
         const ImVec2 min = picture.cell_min(corner, 0, *column);
         const ImVec2 max = picture.cell_max(corner, 0, *column);
-        window_list().AddRectFilled({min.x, corner.y - picture.axes.top}, {max.x, corner.y + grid.map.y}, lit, kBandRounding,
-                             ImDrawFlags_RoundCornersTop);
+        window_list().AddRectFilled({min.x, corner.y - picture.axes.top}, {max.x, corner.y + grid.map.y}, lit,
+                                    kBandRounding, ImDrawFlags_RoundCornersTop);
     }
 }
 
@@ -115,7 +115,7 @@ void draw_row_labels(const HeadsPicture& picture, ImVec2 corner, Lines rows) {
         window_list().AddRectFilled(min, {corner.x, corner.y + picture.grid.map.y}, picture.frame.palette.paper);
         if (lit) {
             window_list().AddRectFilled({min.x, picture.cell_min(corner, *lit, 0).y},
-                                 {corner.x, picture.cell_max(corner, *lit, 0).y}, picture.frame.palette.lit);
+                                        {corner.x, picture.cell_max(corner, *lit, 0).y}, picture.frame.palette.lit);
         }
     }
     for (int row = rows.first; row < rows.last; ++row) {
@@ -161,9 +161,10 @@ void draw_head_boundaries(const HeadsPicture& picture, ImVec2 corner) {
         const ImU32 color = to_imgui(head_color(head, picture.frame.palette.is_dark));
         const float pixel = 1 / picture.scale;
         window_list().AddRectFilled({left, corner.y - kThickness - pixel},
-                             {std::max(right - pixel, left + pixel), corner.y - pixel}, color);
+                                    {std::max(right - pixel, left + pixel), corner.y - pixel}, color);
         if (first == picture.window.first_column) continue;
-        window_list().AddLine({left - pixel / 2, corner.y}, {left - pixel / 2, corner.y + picture.grid.map.y}, color, 1);
+        window_list().AddLine({left - pixel / 2, corner.y}, {left - pixel / 2, corner.y + picture.grid.map.y}, color,
+                              1);
     }
 }
 

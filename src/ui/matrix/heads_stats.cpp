@@ -13,7 +13,8 @@
 namespace attn {
 namespace {
 
-constexpr float kStatDistance = 14;  // from the last cell: the last slanted label hangs over less at the heading's height
+constexpr float kStatDistance =
+    14;  // from the last cell: the last slanted label hangs over less at the heading's height
 constexpr std::string_view kWarning = " ≠ 1";
 
 // `row`: height of a row; lower ones have smaller numbers.

@@ -41,9 +41,7 @@ struct VectorsPicture {
 
     // The key whose arithmetic is shown: the one that is pointed at, else the pinned one.
     std::optional<int> shown_key() const { return pointed_key ? pointed_key : plane.choice.key; }
-    VectorsDrawn drawn() const {
-        return {.evaluation = frame.evaluation, .planes = planes, .plane = plane};
-    }
+    VectorsDrawn drawn() const { return {.evaluation = frame.evaluation, .planes = planes, .plane = plane}; }
     bool is_lit(int token) const { return token == shown_key() || token == pointed_token; }
 };
 

@@ -11,7 +11,7 @@ namespace attn {
 namespace {
 
 constexpr double kNarrowest = 560;  // of three layouts beside each other
-constexpr double kColumnGap = 16;         // between columns
+constexpr double kColumnGap = 16;   // between columns
 constexpr double kPadding = 5;      // above and below a row
 constexpr std::size_t kMostLines = 4;
 

@@ -1,6 +1,6 @@
 // Lays out small maps of weights, and draws their cells.
-#include "playground/numbers/shown_rows.h"
 #include "views/learn/strip_scene.h"
+#include "playground/numbers/shown_rows.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Means and entropies over the rows of the selected tokens.
-#include "playground/numbers/shown_rows.h"
 #include "views/lines/selection.h"
+#include "playground/numbers/shown_rows.h"
 
 #include <algorithm>
 #include <limits>
@@ -13,7 +13,6 @@
 
 namespace attn {
 namespace {
-
 
 const std::string& text_of(const Evaluation& evaluation, int token) {
     return evaluation.tokens.tokens[static_cast<std::size_t>(token)].text;

@@ -1,6 +1,6 @@
 // Layers in their order, each looked at once; then other runs for what heads that are off do.
-#include "playground/numbers/shown_rows.h"
 #include "views/model/model_picture.h"
+#include "playground/numbers/shown_rows.h"
 
 #include <algorithm>
 #include <charconv>
@@ -14,7 +14,6 @@
 
 namespace attn {
 namespace {
-
 
 // Weights that give all keys a query sees the same.
 WeightRows even_weights(const Flags& hidden) {

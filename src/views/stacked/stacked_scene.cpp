@@ -11,8 +11,8 @@
 namespace attn {
 namespace {
 
-constexpr double kBlockGap = 18;    // between blocks
-constexpr double kArrow = 24;  // room for the arrow before a result
+constexpr double kBlockGap = 18;  // between blocks
+constexpr double kArrow = 24;     // room for the arrow before a result
 
 // What blocks share.
 struct Room {

@@ -2,9 +2,7 @@
 // tensors. Results are views, which stay valid until the next call.
 
 export async function create({ asset }) {
-  const address = asset
-    ? asset("engine.js")
-    : new URL("../../../build/web/engine/engine.js", import.meta.url).href;
+  const address = asset ? asset("engine.js") : new URL("../../../build/web/engine/engine.js", import.meta.url).href;
   const { createEngine } = await import(address);
   const engine = await createEngine();
   return {

@@ -84,7 +84,8 @@ double softmax_ns(std::size_t n) {
                for (int k = 0; k < repetitions; ++k) {
                    for (std::size_t j = 0; j < scores.size(); ++j)
                        scores[j] = static_cast<float>((j * 37) % 64) * -0.125f;
-                   simd::kernels().softmax({scores.data(), stride, scores.data(), stride, n}, counts.data(), kRowsAtOnce, 8);
+                   simd::kernels().softmax({scores.data(), stride, scores.data(), stride, n}, counts.data(),
+                                           kRowsAtOnce, 8);
                }
                return static_cast<double>(kRowsAtOnce * n) * repetitions;
            });

@@ -1,6 +1,6 @@
 // PyTorch's random numbers against numbers that others printed.
-#include "core/golden_json.h"
 #include "core/ground/random.h"
+#include "core/golden_json.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // Gradients against differences of the loss, against each other, against what PyTorch and a public exercise print, and
 // the rules that hold for every layer.
-#include "core/golden_json.h"
 #include "core/learn/gradients.h"
+#include "core/golden_json.h"
 #include "samples.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Optimizers and whole trainings against PyTorch, against what is known of their end, and with what can go wrong.
-#include "core/golden_json.h"
 #include "core/learn/training.h"
+#include "core/golden_json.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // Token vectors: literal bits of the hashed ones, PyTorch's table, positions by their formula.
-#include "core/golden_json.h"
 #include "core/words/embeddings.h"
+#include "core/golden_json.h"
 
 #include <array>
 #include <bit>

@@ -129,7 +129,8 @@ std::vector<Claim> claims_of_positions() {
          "With the base 10,000 the second pair of “woman”, at position 4, is turned by 0.04; with 500,000",
          [](const Seen& step) -> Numbers {
              const Seen usual = step.with("rope_base=10000");
-             return {usual.state().inputs.rope_base, kOneWoman, angle_of(usual, kOneWoman, 1), step.state().inputs.rope_base};
+             return {usual.state().inputs.rope_base, kOneWoman, angle_of(usual, kOneWoman, 1),
+                     step.state().inputs.rope_base};
          }},
         {"turning", 7, "as in Llama 3, by 0.0057",
          [](const Seen& step) -> Numbers {

@@ -1,7 +1,7 @@
-#include "samples.h"
 #include "share/exports/data_files.h"
 #include "core/explain/stage_numbers.h"
 #include "core/ground/check.h"
+#include "samples.h"
 
 #include <algorithm>
 #include <array>

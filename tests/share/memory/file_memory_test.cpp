@@ -1,8 +1,8 @@
 // Files opened where memory is short, at every size: each ends with what was asked for or with a sentence. On the page
 // a refused operator new ends the program, so there must be none.
+#include "share/opening/file_memory.h"
 #include "project_folder.h"
 #include "samples.h"
-#include "share/opening/file_memory.h"
 
 #include <catch_amalgamated.hpp>
 #include <fstream>
