@@ -51,6 +51,7 @@ FolderLock::FolderLock(const fs::path& folder) : folder_(::open(folder.c_str(), 
         if (std::chrono::steady_clock::now() >= end) return;
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
+    is_held_ = folder_ >= 0;
 }
 
 FolderLock::~FolderLock() {

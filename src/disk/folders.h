@@ -20,8 +20,12 @@ public:
     FolderLock(const FolderLock&) = delete;
     FolderLock& operator=(const FolderLock&) = delete;
 
+    // Whether no other has it: false where the folder is missing, or another kept it for too long.
+    bool is_held() const { return is_held_; }
+
 private:
     int folder_ = -1;
+    bool is_held_ = false;
 };
 
 }  // namespace attn

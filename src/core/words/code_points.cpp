@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
 
 #include "core/ground/check.h"
 #include "core/words/tokens.h"
@@ -58,28 +57,42 @@ bool is_no_character(std::uint32_t code_point) {
     return (code_point & 0xfffeU) == 0xfffe || (code_point >= 0xfdd0 && code_point <= 0xfdef);
 }
 
-std::string one_line(std::string_view bytes) {
-    constexpr std::uint32_t kIsolate = 0x2068, kEndOfIsolate = 0x2069;
-    const auto named = [](std::uint32_t mark) { return concat("<U+", hexadecimal(mark, 4), ">"); };
+namespace {
+
+std::string without_breaks(std::string_view bytes) {
     const std::string clean = clean_utf8(bytes).text;
     std::string line;
-    std::vector<std::size_t> isolates;  // where those begin that have no end yet
     for (std::string_view rest = clean; !rest.empty();) {
         const auto [number, character] = take_code_point(rest);
         const bool is_break =
             (number >= 0x09 && number <= 0x0d) || number == 0x85 || number == 0x2028 || number == 0x2029;
-        const bool is_end = number == kEndOfIsolate && !isolates.empty();
-        if (is_end) isolates.pop_back();
-        if (number == kIsolate) isolates.push_back(line.size());
         if (is_break) {
             line += ' ';
-        } else if (turns_writing(number) && number != kIsolate && !is_end) {
-            line += named(number);
         } else if (!is_no_character(number)) {
             line += character;
         }
     }
-    for (; !isolates.empty(); isolates.pop_back()) line.replace(isolates.back(), 3, named(kIsolate));  // of 3 bytes
+    return line;
+}
+
+}  // namespace
+
+std::string one_line(std::string_view bytes) {
+    constexpr std::uint32_t kIsolate = 0x2068, kEndOfIsolate = 0x2069;
+    const std::string clean = without_breaks(bytes);
+    std::string line;
+    int num_open = 0;  // isolates that have no end yet
+    for (std::string_view rest = clean; !rest.empty();) {
+        const auto [number, character] = take_code_point(rest);
+        const bool is_end = number == kEndOfIsolate && num_open > 0;
+        num_open += number == kIsolate ? 1 : is_end ? -1 : 0;
+        if (turns_writing(number) && number != kIsolate && !is_end) {
+            line += concat("<U+", hexadecimal(number, 4), ">");
+        } else {
+            line += character;
+        }
+    }
+    for (; num_open > 0; --num_open) line += "\u2069";
     return line;
 }
 
@@ -90,7 +103,7 @@ std::string quoted(std::string_view text) {
     // A character cut in two would read as a broken one.
     const auto is_inside_character = [&](std::size_t at) { return continues_code_point(text[at]); };
     while (is_cut && shown.size() > kLongest - 4 && is_inside_character(shown.size())) shown.remove_suffix(1);
-    return concat('"', one_line(shown), is_cut ? "…" : "", '"');
+    return concat('"', without_breaks(shown), is_cut ? "…" : "", '"');
 }
 
 std::string hexadecimal(std::uint32_t number, int num_digits) {

@@ -32,10 +32,11 @@ bool is_no_character(std::uint32_t code_point);
 
 // Valid UTF-8 for one line, as clean_utf8 makes it: tabs and line breaks are blanks, what is no character is left out,
 // and marks that turn the direction of writing are named, "<U+202e>". A pair of U+2068 and U+2069, which turns nothing
-// outside of it, remains.
+// outside of it, remains; where its end is missing, it comes last.
 std::string one_line(std::string_view bytes);
 
-// A stranger's text inside a sentence: in double quotes, by one_line, cut after about 80 bytes.
+// A stranger's text inside a sentence: in double quotes, valid, without line breaks, cut after about 80 bytes. Who
+// writes the sentence to a terminal or a picture names what turns the direction of writing (one_line).
 std::string quoted(std::string_view text);
 
 // In hexadecimal with so many digits: "0041".

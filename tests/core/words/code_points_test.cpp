@@ -58,9 +58,9 @@ TEST_CASE("a mark that turns the direction of writing is named", "[code_points][
     CHECK(one_line("a\u202Eb\u200F") == "a<U+202e>b<U+200f>");
     CHECK(one_line("a\u2066b\u2069") == "a<U+2066>b<U+2069>");
     CHECK(one_line("\u2068b\u2069") == "\u2068b\u2069");
-    CHECK(one_line("\u2069\u2068a\u2068b\u2069") == "<U+2069><U+2068>a\u2068b\u2069");
-    CHECK(one_line("\u2068a\u2068") == "<U+2068>a<U+2068>");
-    CHECK(quoted("\u2067a") == "\"<U+2067>a\"");
+    CHECK(one_line("\u2069\u2068a\u2068b\u2069") == "<U+2069>\u2068a\u2068b\u2069\u2069");
+    CHECK(one_line("\u2068a\u2068") == "\u2068a\u2068\u2069\u2069");
+    CHECK(one_line(quoted("\u2067a")) == "\"<U+2067>a\"");
 }
 
 TEST_CASE("a stranger's text is quoted short and valid", "[code_points][bad-input]") {
