@@ -1,5 +1,5 @@
 // How many samples a property is tried on. Usually an eighth: each try finds the same kinds of mistakes again, and the
-// sanitizers make it slow. With ATTN_ALL_SAMPLES in the environment all of them (tools/test --night).
+// sanitizers make it slow. With ATTN_ALL_SAMPLES in the environment all of them (tools/test --nightly).
 #pragma once
 
 #include <cstdlib>
