@@ -25,7 +25,8 @@ function(attn_unite_by_folder target)
   endforeach()
   set_source_files_properties(${attn_alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  target_compile_options(${target} PRIVATE -Wno-shadow)
+  # Its files include their parts by the whole path, which no failing check may name (options.cmake).
+  target_compile_options(${target} PRIVATE -Wno-shadow -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 endfunction()
 
 # attn_add_engine(PROGRAM FUNCTIONS SOURCES DEFINITIONS...): the program's rooms, and how it is linked.

@@ -76,7 +76,7 @@ TEST_CASE("a stranger's text is quoted short and valid", "[code_points][bad-inpu
                                  "\xE6\xB3\xA8"
                                  "bcdef";
         CAPTURE(num_before);
-        const std::string shown = quoted(text);
+        const std::string shown = attn::quoted(text);
         CHECK(shown.find("\xEF\xBF\xBD") == std::string::npos);
         CHECK(clean_utf8(shown).num_replaced == 0);
     }
