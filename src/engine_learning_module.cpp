@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/ground/check.h"
 #include "engine_learning.h"
 #include "engine_module.h"
 #include "playground/link/state_url.h"

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "core/ground/check.h"
 #include "core/words/code_points.h"
 #include "platform/platform.h"
 #include "playground/link/state_url.h"

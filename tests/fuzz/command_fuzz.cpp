@@ -2,6 +2,7 @@
 // name of a stage, as the kind and the options of an export, a line each.
 #include <algorithm>
 
+#include "core/ground/check.h"
 #include "fuzz/opened_file.h"
 #include "fuzz/target.h"
 #include "playground/link/link_text.h"

@@ -1,4 +1,5 @@
 // Any bytes as a session file. A seed is the file that the program writes of a golden link.
+#include "core/ground/check.h"
 #include "fuzz/opened_file.h"
 #include "fuzz/target.h"
 #include "share/formats/session_file.h"

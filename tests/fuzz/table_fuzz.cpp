@@ -2,6 +2,7 @@
 // playground.
 #include <cmath>
 
+#include "core/ground/check.h"
 #include "fuzz/opened_file.h"
 #include "fuzz/target.h"
 #include "playground/numbers/evaluation.h"

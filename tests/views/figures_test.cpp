@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/attention/masking.h"
+#include "core/ground/check.h"
 #include "playground/link/blanks.h"
 #include "playground/link/legal.h"
 #include "playground/link/state_url.h"

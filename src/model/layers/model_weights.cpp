@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/ground/check.h"
 #include "core/words/code_points.h"
 
 namespace attn {

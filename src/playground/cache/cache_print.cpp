@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/ground/check.h"
 #include "core/words/code_points.h"
 #include "playground/cache/cache_run.h"
 #include "playground/link/state_url.h"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/explain/stage_numbers.h"
+#include "core/ground/check.h"
 #include "core/ground/portable_math.h"
 #include "core/words/tokens.h"
 #include "playground/numbers/keep_training.h"

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/ground/check.h"
 #include "core/words/code_points.h"
 #include "playground/text/format.h"
 

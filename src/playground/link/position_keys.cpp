@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "core/ground/check.h"
 #include "core/words/tokens.h"
 #include "playground/link/key_rows.h"
 #include "playground/link/legal_numbers.h"

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/ground/check.h"
 #include "core/words/tokens.h"
 #include "playground/link/key_rows.h"
 #include "playground/link/legal_numbers.h"

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/ground/check.h"
 #include "playground/text/format.h"
 
 namespace attn {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/attention/stage_words.h"
+#include "core/ground/check.h"
 #include "core/words/code_points.h"
 #include "playground/link/state_url.h"
 #include "playground/numbers/digest.h"

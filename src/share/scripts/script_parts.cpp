@@ -6,6 +6,7 @@
 
 #include "core/attention/attention.h"
 #include "core/attention/masking.h"
+#include "core/ground/check.h"
 #include "playground/link/state_url.h"
 #include "playground/state/open_models.h"
 #include "playground/state/shapes.h"

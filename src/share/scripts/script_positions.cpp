@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/attention/stages.h"
+#include "core/ground/check.h"
 #include "playground/text/notes.h"
 
 namespace attn {

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "core/ground/check.h"
 #include "playground/state/shapes.h"
 #include "share/scripts/script_parts.h"
 #include "share/scripts/script_positions.h"

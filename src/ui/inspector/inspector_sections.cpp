@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/attention/stage_words.h"
+#include "core/ground/check.h"
 #include "playground/link/blanks.h"
 #include "playground/numbers/explanation_lines.h"
 #include "playground/numbers/nudge_lines.h"

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "core/ground/check.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "ui/frame/layout.h"

@@ -3,6 +3,7 @@
 
 #include <imgui.h>
 
+#include "core/ground/check.h"
 #include "playground/check/check_me.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/ground/check.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "views/cache/cache_layout.h"

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/ground/check.h"
 #include "playground/numbers/stage_labels.h"
 #include "playground/text/notes.h"
 #include "views/cache/cache_meter.h"

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/ground/check.h"
 #include "playground/link/blanks.h"
 #include "playground/text/notes.h"
 #include "views/lines/attention_lines.h"

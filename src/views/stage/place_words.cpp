@@ -1,6 +1,7 @@
 // Tokens, channels and words of the vocabulary by name.
 #include "views/stage/place_words.h"
 
+#include "core/ground/check.h"
 #include "playground/numbers/stage_labels.h"
 #include "scene/kit/figure_text.h"
 

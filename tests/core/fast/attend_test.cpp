@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/failed_check.h"
+#include "core/ground/check.h"
 #include "core/problems.h"
 #include "core/words/embeddings.h"
 

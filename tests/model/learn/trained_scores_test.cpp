@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "core/ground/check.h"
 #include "model/files/memory_file.h"
 #include "model/files/sha256.h"
 #include "model/layers/model_load.h"

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "core/ground/check.h"
 #include "playground/link/state_url.h"
 #include "playground/models/small_model.h"
 

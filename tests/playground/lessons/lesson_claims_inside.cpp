@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/ground/check.h"
 #include "playground/lessons/lesson_claims.h"
 #include "playground/lessons/lessons.h"
 #include "views/compare/comparison.h"

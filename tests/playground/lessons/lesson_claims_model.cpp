@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "core/ground/check.h"
 #include "playground/lessons/lesson_claims.h"
 #include "playground/models/model_numbers.h"
 #include "views/model/shown_model.h"

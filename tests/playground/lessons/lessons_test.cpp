@@ -8,6 +8,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/ground/check.h"
 #include "core/problems.h"
 #include "playground/check/check_me.h"
 #include "playground/lessons/printed_check.h"

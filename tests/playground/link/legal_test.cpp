@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "core/ground/check.h"
 #include "playground/link/state_url.h"
 #include "playground/random_states.h"
 #include "playground/state/shapes.h"

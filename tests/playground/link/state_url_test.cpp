@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/ground/check.h"
 #include "playground/link/link_text.h"
 #include "playground/numbers/evaluation.h"
 #include "playground/random_states.h"

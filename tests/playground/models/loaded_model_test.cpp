@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/explain/stage_numbers.h"
+#include "core/ground/check.h"
 #include "playground/link/legal.h"
 #include "playground/link/state_url.h"
 #include "playground/models/model_numbers.h"

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "core/ground/check.h"
 #include "model/layers/random_model.h"
 #include "playground/models/model_opening.h"
 

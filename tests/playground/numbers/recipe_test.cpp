@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/ground/check.h"
 #include "playground/link/recipe_keys.h"
 #include "playground/linked.h"
 #include "playground/numbers/evaluation.h"

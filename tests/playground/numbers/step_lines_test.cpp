@@ -4,6 +4,7 @@
 #include <catch_amalgamated.hpp>
 #include <string>
 
+#include "core/ground/check.h"
 #include "playground/link/state_url.h"
 #include "playground/text/format.h"
 

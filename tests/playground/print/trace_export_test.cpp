@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "core/ground/check.h"
 #include "playground/link/state_url.h"
 #include "playground/numbers/digest.h"
 #include "playground/random_states.h"

@@ -2,6 +2,7 @@
 // them: scripts.test.mjs.
 #include <catch_amalgamated.hpp>
 
+#include "core/ground/check.h"
 #include "playground/link/state_url.h"
 #include "share/scripts/script_numpy.h"
 #include "share/scripts/script_parts.h"

@@ -1,6 +1,7 @@
 // view=edit on the whole screen: selecting, typing, pasting, copying and reverting with pointer and keys.
 #include <catch_amalgamated.hpp>
 
+#include "core/ground/check.h"
 #include "playground/link/state_url.h"
 #include "ui/screen.h"
 #include "views/edit/edit_table.h"

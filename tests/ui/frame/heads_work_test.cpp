@@ -5,6 +5,7 @@
 #include <catch_amalgamated.hpp>
 #include <string>
 
+#include "core/ground/check.h"
 #include "playground/link/state_url.h"
 #include "playground/models/small_model.h"
 #include "ui/headless_imgui.h"

@@ -1,6 +1,7 @@
 // The bar of training: play, pause, one step, back, start again, the scrubber, and what stops it.
 #include <algorithm>
 
+#include "core/ground/check.h"
 #include "playground/link/other_link.h"
 #include "playground/link/recipe_keys.h"
 #include "playground/link/state_url.h"

@@ -1,4 +1,5 @@
 // Where the keyboard's focus is: seen at once, and told in words.
+#include "core/ground/check.h"
 #include "ui/screen.h"
 
 #include <algorithm>

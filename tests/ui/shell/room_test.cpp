@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/ground/check.h"
 #include "playground/lessons/lessons.h"
 #include "playground/state/view_table.h"
 #include "ui/matrix/heads_values.h"

@@ -1,4 +1,5 @@
 // view=cache on the screen: steps, the scrubber, what is thrown away.
+#include "core/ground/check.h"
 #include "playground/models/small_model.h"
 #include "ui/screen.h"
 

@@ -1,4 +1,5 @@
 // view=model on the screen: cards, words and votes that can be pressed, a head switched off, words said.
+#include "core/ground/check.h"
 #include "playground/models/small_model.h"
 #include "playground/state/origin.h"
 #include "ui/screen.h"

@@ -1,4 +1,5 @@
 // view=stacked and view=cost have nothing to press: they are drawn, for every kind of input, and come to rest.
+#include "core/ground/check.h"
 #include "playground/state/words.h"
 #include "ui/screen.h"
 

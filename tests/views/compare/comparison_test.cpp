@@ -5,6 +5,7 @@
 #include <catch_amalgamated.hpp>
 #include <limits>
 
+#include "core/ground/check.h"
 #include "playground/link/legal.h"
 #include "playground/link/state_url.h"
 #include "playground/random_states.h"

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/ground/check.h"
 #include "playground/text/format.h"
 #include "small_model.h"
 #include "views/model/model_table.h"

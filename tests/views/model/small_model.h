@@ -1,6 +1,7 @@
 // A small model with words, for tests of view=model.
 #pragma once
 
+#include "core/ground/check.h"
 #include "model/layers/random_model.h"
 #include "model/words/model_tokenizer.h"
 #include "views/model/model_scene.h"

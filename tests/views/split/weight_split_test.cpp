@@ -4,6 +4,7 @@
 #include <catch_amalgamated.hpp>
 #include <set>
 
+#include "core/ground/check.h"
 #include "playground/link/state_url.h"
 #include "views/words/view_text.h"
 
