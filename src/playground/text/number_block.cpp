@@ -55,13 +55,6 @@ bool looks_like_decimal_comma(std::string_view word) {
            word.find('.') == std::string_view::npos;
 }
 
-std::string decimal_comma_sentence(std::string_view word) {
-    constexpr std::size_t kMoreThanShown = 64;
-    std::string pointed(word.substr(0, kMoreThanShown));
-    std::replace(pointed.begin(), pointed.end(), ',', '.');
-    return concat(quoted(word), " seems to have a decimal comma; write ", quoted(pointed));
-}
-
 // What separates the cells of text without brackets.
 struct Separators {
     char cell = ' ';  // '\t', ',', ';' or ' ' for any blanks
@@ -81,24 +74,19 @@ bool ends_line(char c) {
     return c == '\n' || c == '\r';
 }
 
-// The first number with a decimal comma; empty if there is none. Commas separate cells ("1,2" on each line, "1, 2",
-// ".5,.25;1,2") unless blanks or semicolons do so already and every comma stands between digits: "1,5 2" and "1,5;2,5".
-std::string_view find_decimal_comma(std::string_view text) {
-    for (std::string_view line; take_piece(text, line, ends_line);) {
-        std::size_t num_words = 0;
-        std::string_view first;  // with a comma
-        bool are_all = true;     // of those with a comma
-        const auto parts = [](char c) { return is_blank(c) || c == ';'; };
-        for (std::string_view word; take_piece(line, word, parts);) {
-            if (word.empty()) continue;
-            ++num_words;
-            if (word.find(',') == std::string_view::npos) continue;
-            if (first.empty()) first = word;
-            are_all = are_all && looks_like_decimal_comma(word);
-        }
-        if (num_words >= 2 && are_all && !first.empty()) return first;
+// The text with points for its commas, where each of them stands between the digits of a number of its own; else empty.
+std::string with_points_for_commas(std::string_view text) {
+    const auto parts = [](char c) { return is_blank(c) || c == ';'; };
+    if (text.find('[') != std::string_view::npos) return "";  // as Python prints numbers
+    std::string pointed(text);
+    bool has_comma = false;
+    for (std::string_view word; take_piece(text, word, parts);) {
+        if (word.find(',') == std::string_view::npos) continue;
+        if (!looks_like_decimal_comma(word)) return "";
+        has_comma = true;
     }
-    return {};
+    std::replace(pointed.begin(), pointed.end(), ',', '.');
+    return has_comma ? pointed : "";
 }
 
 std::string what_is_wrong(std::string_view word) {
@@ -162,8 +150,6 @@ private:
 
 // Reads the rows of a text without brackets.
 std::string read_lines(std::string_view text, Rows& rows) {
-    const std::string_view comma_word = find_decimal_comma(text);
-    if (!comma_word.empty()) return decimal_comma_sentence(comma_word);
     const Separators separators = separators_of(text);
     const auto ends_row = [&](char c) { return ends_line(c) || (c == ';' && separators.semicolon_ends_row); };
     for (std::string_view line; take_piece(text, line, ends_row);) {
@@ -289,6 +275,17 @@ Result<NumberBlock> parse_number_block(std::string_view text) {
     if (!failure.empty()) return Block::failure(std::move(failure));
     if (rows.size() == 0 || rows.block().front().empty()) return Block::failure("there are no numbers in it");
     return std::move(rows.block());
+}
+
+Result<std::vector<NumberReading>> number_readings(std::string_view text) {
+    using Readings = Result<std::vector<NumberReading>>;
+    Result<NumberBlock> plain = parse_number_block(text);
+    std::vector<NumberReading> readings;
+    if (plain) readings.push_back({.block = std::move(*plain), .has_decimal_commas = false});
+    const std::string pointed = with_points_for_commas(text);
+    Result<NumberBlock> other = pointed.empty() ? Result<NumberBlock>::failure("") : parse_number_block(pointed);
+    if (other) readings.push_back({.block = std::move(*other), .has_decimal_commas = true});
+    return readings.empty() ? Readings::failure(plain.error()) : Readings(std::move(readings));
 }
 
 std::string with_decimal_point(std::string_view text) {

@@ -210,7 +210,7 @@ Result<NumberArray> read_npy(std::string_view bytes) {
     Result<NpyHeader> header = read_npy_header(bytes, bytes.size());
     if (!header) return Result<NumberArray>::failure(header.error());
     const auto size = static_cast<std::size_t>(header->size);
-    NumberArray array = {.shape = std::move(header->shape), .numbers = {}};
+    NumberArray array = {.shape = std::move(header->shape), .numbers = {}, .is_boolean = header->kind == 'b'};
     array.numbers.reserve(static_cast<std::size_t>(header->num_numbers));
     for (std::size_t at = header->numbers_at; at < bytes.size(); at += size) {
         array.numbers.push_back(read_element(bytes.substr(at, size), *header));

@@ -17,6 +17,7 @@ namespace attn {
 struct NumberArray {
     std::vector<std::int64_t> shape;
     std::vector<double> numbers;
+    bool is_boolean = false;  // true and false, as 1 and 0
 
     bool operator==(const NumberArray&) const = default;
 };

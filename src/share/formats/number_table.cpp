@@ -197,8 +197,9 @@ Result<NumberTable> read_number_table(std::string_view text) {
     }
     NumberTable table;
     std::string numbers;
+    bool is_one_column = false;
     if (text.find('[') == std::string_view::npos) {
-        const char separator = separator_of(text);
+        char separator = separator_of(text);
         const Beginnings beginnings = beginnings_of(text, separator);
         const Cells& first = beginnings.first_line;
         if (std::equal(first.begin(), first.end(), std::begin(kLongFormat), std::end(kLongFormat))) {
@@ -207,15 +208,20 @@ Result<NumberTable> read_number_table(std::string_view text) {
                 "save the stage as NPY to bring it back.");
         }
         const Names names = names_of(beginnings);
+        // One name is one column: commas in it are decimal points.
+        if (separator == ',' && names.in_first_line && first.size() == 1) separator = '\0';
+        is_one_column = separator == '\0';
         if (names.in_first_line)
             table.notes.push_back(concat("the first line, ", quoted_line(first), ", was taken for names and left out"));
         if (names.in_first_column) table.notes.push_back("the first column was taken for names and left out");
         const bool has_quotes = text.find('"') != std::string_view::npos;
         if (has_quotes || names.in_first_line || names.in_first_column) numbers = without_names(text, separator, names);
     }
-    Result<NumberBlock> rows = parse_number_block(numbers.empty() ? text : std::string_view(numbers));
-    if (!rows) return refuse_table(concat("The table cannot be read: ", rows.error(), "."));
-    table.rows = std::move(*rows);
+    Result<std::vector<NumberReading>> readings = number_readings(numbers.empty() ? text : std::string_view(numbers));
+    if (!readings) return refuse_table(concat("The table cannot be read: ", readings.error(), "."));
+    table.readings = std::move(*readings);
+    if (is_one_column && table.readings.back().has_decimal_commas)
+        table.readings.erase(table.readings.begin(), table.readings.end() - 1);
     return table;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string_view>
+#include <vector>
 
 #include "core/ground/result.h"
 #include "playground/state/state.h"
@@ -13,8 +14,8 @@
 namespace attn {
 
 struct NumberTable {
-    NumberBlock rows;
-    Notes notes;  // what was taken for names and left out
+    std::vector<NumberReading> readings;  // at least one; two where its commas may part numbers or be decimal points
+    Notes notes;                          // what was taken for names and left out
 };
 
 // 64 bytes for each number of X, the largest table there can be: what has more is refused before it is parted.

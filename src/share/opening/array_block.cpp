@@ -65,4 +65,29 @@ NumberBlock turned(const NumberBlock& block) {
     return result;
 }
 
+bool is_mask(const NumberBlock& block) {
+    return std::ranges::all_of(block, [](const std::vector<float>& row) {
+        return std::ranges::all_of(row, [](float number) { return number == 0 || number == 1; });
+    });
+}
+
+std::vector<MaskReading> mask_readings(const NumberBlock& mask, bool is_boolean) {
+    const bool hides_all = std::ranges::any_of(
+        mask, [](const std::vector<float>& row) { return std::ranges::find(row, 0.0F) == row.end(); });
+    if (!is_boolean && !hides_all) return {{.ones_hide = true, .words = ""}};
+    const MaskReading hides = {.ones_hide = true, .words = "1 hides the key, as True in nn.MultiheadAttention"};
+    const MaskReading shows = {.ones_hide = false,
+                               .words = "1 lets it through, as True in scaled_dot_product_attention"};
+    if (hides_all) return {shows, hides};
+    return {hides, shows};
+}
+
+NumberBlock hidden_by(NumberBlock mask, const MaskReading& reading) {
+    if (reading.ones_hide) return mask;
+    for (std::vector<float>& row : mask) {
+        for (float& number : row) number = 1 - number;
+    }
+    return mask;
+}
+
 }  // namespace attn

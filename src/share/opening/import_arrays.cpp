@@ -61,7 +61,8 @@ namespace {
 struct ArchiveParts {
     std::vector<Placement> placements;
     NameList used, other_sentences, wrong_length;
-    bool has_all_rows = true;  // X has one row for each token
+    bool has_all_rows = true;                                                // X has one row for each token
+    std::vector<MaskReading> readings = {{.ones_hide = true, .words = ""}};  // of its masks
 
     bool has(const Placement& wanted) const {
         return std::any_of(placements.begin(), placements.end(), [&](const Placement& one) {
@@ -97,11 +98,22 @@ Result<ArchiveParts> sort_arrays(std::string_view file_name, const std::vector<N
             parts.wrong_length.add(quoted(named.name));
             continue;
         }
+        if (role->tensor == TensorId::mask && is_mask(placement.block)) {
+            std::vector<MaskReading> readings = mask_readings(placement.block, named.array.is_boolean);
+            if (readings.size() > 1) parts.readings = std::move(readings);
+        }
         parts.has_all_rows = parts.has_all_rows && (!is_by_token || has_length);
         parts.used.add(concat(placed_name(placement.tensor), " ", shape_of(placement.block)));
         parts.placements.push_back(std::move(placement));
     }
     return parts;
+}
+
+std::vector<Placement> with_masks(std::vector<Placement> placements, const MaskReading& reading) {
+    for (Placement& one : placements) {
+        if (one.tensor == TensorId::mask && is_mask(one.block)) one.block = hidden_by(std::move(one.block), reading);
+    }
+    return placements;
 }
 
 Notes notes_of_left_out(const ArchiveParts& parts, std::int64_t num_sentences) {
@@ -128,21 +140,23 @@ Result<FileOffer> offer_arrays(std::string_view file_name, const std::vector<Nam
                    (parts.other_sentences.empty() ? parts.wrong_length : parts.other_sentences).text(),
                    " cannot be used here."));
     }
-    Result<Placed> placed = place_tensors(state, parts.placements);
-    if (!placed) return Offer::failure(placed.error());
     FileOffer offer;
     offer.question = concat(quoted(file_name), " holds ", parts.used.text(), ".");
-    if (!placed->changes.empty()) {
-        offer.question += concat(" Here d_in is ", state.inputs.d_in, ", d_out is ", state.inputs.d_out, ".");
+    for (const MaskReading& reading : parts.readings) {
+        Result<Placed> placed = place_tensors(state, with_masks(parts.placements, reading));
+        if (!placed) return Offer::failure(placed.error());
+        FileChoice choice = {.label = "take them over", .state = placed->state, .notes = notes};
+        if (!reading.words.empty()) choice.label += concat("; of the mask ", reading.words);
+        if (!placed->changes.empty()) choice.label += concat("; ", changes_in_words(*placed));
+        append_notes(choice.notes, notes_of_left_out(parts, static_cast<std::int64_t>(state.inputs.texts.size())));
+        append_notes(choice.notes, placed->notes);
+        offer.is_certain = placed->changes.empty() && parts.has_all_rows && parts.readings.size() == 1;
+        if (!placed->changes.empty() && offer.choices.empty())
+            offer.question += concat(" Here d_in is ", state.inputs.d_in, ", d_out is ", state.inputs.d_out, ".");
+        offer.choices.push_back(std::move(choice));
     }
     if (!parts.has_all_rows)
         offer.question += " X does not have one row for each token: missing rows count as 0, extra rows are not used.";
-    FileChoice choice = {.label = "take them over", .state = placed->state, .notes = notes};
-    if (!placed->changes.empty()) choice.label += concat("; ", changes_in_words(*placed));
-    append_notes(choice.notes, notes_of_left_out(parts, static_cast<std::int64_t>(state.inputs.texts.size())));
-    append_notes(choice.notes, placed->notes);
-    offer.choices.push_back(std::move(choice));
-    offer.is_certain = placed->changes.empty() && parts.has_all_rows;
     return offer;
 }
 

@@ -36,17 +36,11 @@ std::string_view letters_of(TensorId tensor) {
     return is_bias(tensor) ? "(d_out,)" : "(d_in, d_out)";
 }
 
-bool is_mask(const NumberBlock& block) {
-    return std::all_of(block.begin(), block.end(), [](const std::vector<float>& row) {
-        return std::all_of(row.begin(), row.end(), [](float number) { return number == 0 || number == 1; });
-    });
-}
-
 // Collects what one matrix may become.
 class Choices {
 public:
-    Choices(const PlaygroundState& state, NumberBlock block)
-        : state_(state), sentence_(state.view.sentence), block_(std::move(block)) {
+    Choices(const PlaygroundState& state, NumberBlock block, bool is_boolean)
+        : state_(state), sentence_(state.view.sentence), block_(std::move(block)), is_boolean_(is_boolean) {
         num_tokens_ = count_tokens(state.inputs, static_cast<std::size_t>(sentence_));
     }
 
@@ -72,22 +66,10 @@ public:
 
     // Adds the choice once; false, with the sentence kept, when it cannot be.
     bool add(TensorId tensor, bool is_turned, bool keeps_positions = false) {
-        const Result<Placed> placed = place_tensors(
-            state_, {{.tensor = tensor, .sentence = sentence_, .block = is_turned ? turned(block_) : block_}},
-            keeps_positions);
-        if (!placed) {
-            if (failure_.empty()) failure_ = placed.error();
-            return false;
-        }
-        std::string label = concat("as ", placed_name(tensor));
-        if (is_turned) label += ", transposed: its rows are outputs, as in nn.Linear";
-        if (keeps_positions) label += ", and the positions are added to it";
-        if (!placed->changes.empty())
-            label += concat(is_turned || keeps_positions ? "; " : ", ", changes_in_words(*placed));
-        const bool is_there = std::any_of(choices_.begin(), choices_.end(),
-                                          [&](const FileChoice& choice) { return choice.label == label; });
-        if (!is_there) choices_.push_back({.label = std::move(label), .state = placed->state, .notes = placed->notes});
-        return true;
+        const std::string_view words = is_turned         ? ", transposed: its rows are outputs, as in nn.Linear"
+                                       : keeps_positions ? ", and the positions are added to it"
+                                                         : "";
+        return put(tensor, is_turned ? turned(block_) : block_, words, keeps_positions);
     }
 
     // X: where positions are added to the token vectors, the visitor has to say whether the matrix already contains
@@ -96,20 +78,46 @@ public:
         if (add(TensorId::embeddings, false) && adds_positions(state_.inputs)) add(TensorId::embeddings, false, true);
     }
 
+    // The mask: where its ones may hide or let through, the visitor has to say which.
+    void add_mask() {
+        for (const MaskReading& reading : mask_readings(block_, is_boolean_)) {
+            const std::string words = reading.words.empty() ? "" : concat(": ", reading.words);
+            put(TensorId::mask, hidden_by(block_, reading), words);
+        }
+    }
+
     std::vector<FileChoice>& choices() { return choices_; }
     const std::string& failure() const { return failure_; }  // why the first impossible choice is
 
 private:
+    bool put(TensorId tensor, NumberBlock block, std::string_view words, bool keeps_positions = false) {
+        const Result<Placed> placed = place_tensors(
+            state_, {{.tensor = tensor, .sentence = sentence_, .block = std::move(block)}}, keeps_positions);
+        if (!placed) {
+            if (failure_.empty()) failure_ = placed.error();
+            return false;
+        }
+        std::string label = concat("as ", placed_name(tensor), words);
+        if (!placed->changes.empty()) label += concat(words.empty() ? ", " : "; ", changes_in_words(*placed));
+        const bool is_there = std::any_of(choices_.begin(), choices_.end(),
+                                          [&](const FileChoice& choice) { return choice.label == label; });
+        if (!is_there) choices_.push_back({.label = std::move(label), .state = placed->state, .notes = placed->notes});
+        return true;
+    }
+
     const PlaygroundState& state_;
     int sentence_;
     int num_tokens_ = 0;
     NumberBlock block_;
+    bool is_boolean_;
     std::vector<FileChoice> choices_;
     std::string failure_;
 };
 
 void add_choice(Choices& choices, TensorId tensor, bool is_turned) {
-    tensor == TensorId::embeddings ? choices.add_x() : static_cast<void>(choices.add(tensor, is_turned));
+    if (tensor == TensorId::embeddings) return choices.add_x();
+    if (tensor == TensorId::mask && is_mask(choices.block())) return choices.add_mask();
+    choices.add(tensor, is_turned);
 }
 
 // Adds every tensor that the matrix fits, as it is or transposed.
@@ -208,7 +216,7 @@ Result<FileOffer> offer_array(std::string_view name, const NumberArray& array, c
                               const Notes& notes) {
     Result<NumberBlock> block = block_of(name, array);
     if (!block) return refuse_tensor(block.error());
-    Choices choices(state, std::move(*block));
+    Choices choices(state, std::move(*block), array.is_boolean);
     const std::optional<ArrayRole> in_archive = role_of_name(name);
     const std::optional<ArrayRole> role = in_archive ? in_archive : role_of_file(name);
     if (role && role->sentence >= 0 && role->sentence < static_cast<int>(state.inputs.texts.size()))

@@ -16,6 +16,7 @@
 #include "share/opening/array_block.h"
 #include "share/opening/file_memory.h"
 #include "share/opening/import_tensor.h"
+#include "share/opening/tensor_names.h"
 
 namespace attn {
 namespace {
@@ -127,20 +128,56 @@ Result<FileOffer> open_npz(const NamedFile& file, const PlaygroundState& state) 
     return offer_array(arrays->front().name, arrays->front().array, state, notes);
 }
 
+// One offer of a table's two readings: commas between numbers, and decimal commas. Where one of them is certain and the
+// other is not, there is nothing to ask.
+Result<FileOffer> offer_readings(std::string_view name, const std::vector<NumberReading>& readings,
+                                 std::vector<Result<FileOffer>> offers) {
+    const auto is_usable = [](const Result<FileOffer>& offer) { return static_cast<bool>(offer); };
+    const auto is_certain = [](const Result<FileOffer>& offer) { return offer && offer->is_certain; };
+    if (std::ranges::none_of(offers, is_usable)) return std::move(offers.front());
+    if (std::ranges::count_if(offers, is_usable) == 1) return std::move(*std::ranges::find_if(offers, is_usable));
+    if (role_of_file(name) && std::ranges::count_if(offers, is_certain) == 1)
+        return std::move(*std::ranges::find_if(offers, is_certain));
+    FileOffer all;
+    all.question = concat(quoted(name), " has commas between digits: they may part numbers, or be decimal points.");
+    for (std::size_t i = 0; i < offers.size(); ++i) {
+        const NumberBlock& block = readings[i].block;
+        for (FileChoice& choice : offers[i]->choices) {
+            choice.label =
+                concat("(", block.size(), ", ", block.front().size(), ") numbers, the commas ",
+                       readings[i].has_decimal_commas ? "decimal points" : "between them", ", ", choice.label);
+            all.choices.push_back(std::move(choice));
+        }
+    }
+    return all;
+}
+
 Result<FileOffer> open_table(const NamedFile& file, const PlaygroundState& state) {
     std::string refusal = why_no_room(bytes_to_read_table(std::min(file.bytes.size(), kMaxTableBytes)));
     if (!refusal.empty()) return refuse(std::move(refusal));
     const Result<NumberTable> table = read_number_table(file.bytes);
     if (!table) return refuse(table.error());
-    const std::size_t rows = table->rows.size(), columns = table->rows.front().size();
-    NumberArray array = {.shape = {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns)}, .numbers = {}};
+    std::vector<Result<FileOffer>> offers;
     OfferMemory memory(state);
-    memory.add(array.shape);
-    refusal = why_no_room(memory.bytes());
-    if (!refusal.empty()) return refuse(std::move(refusal));
-    array.numbers.reserve(rows * columns);
-    for (const std::vector<float>& row : table->rows) array.numbers.insert(array.numbers.end(), row.begin(), row.end());
-    return offer_array(file.name, array, state, table->notes);
+    for (const NumberReading& reading : table->readings) {
+        const std::size_t rows = reading.block.size(), columns = reading.block.front().size();
+        NumberArray array = {.shape = {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns)},
+                             .numbers = {}};
+        memory.add(array.shape);
+        refusal = why_no_room(memory.bytes());
+        if (!refusal.empty()) return refuse(std::move(refusal));
+        array.numbers.reserve(rows * columns);
+        for (const std::vector<float>& row : reading.block)
+            array.numbers.insert(array.numbers.end(), row.begin(), row.end());
+        Notes notes = table->notes;
+        if (reading.has_decimal_commas)
+            notes.push_back("its commas were read as decimal points");
+        else if (table->readings.size() > 1)
+            notes.push_back("its commas were read as parting numbers");
+        offers.push_back(offer_array(file.name, array, state, notes));
+    }
+    if (offers.size() == 1) return std::move(offers.front());
+    return offer_readings(file.name, table->readings, std::move(offers));
 }
 
 }  // namespace

@@ -57,6 +57,7 @@ constexpr KnownName kNames[] = {
     {"sinklogits", TensorId::sink_logits},
     {"sinks", TensorId::sink_logits},  // gpt-oss
     {"mask", TensorId::mask},
+    {"attnmask", TensorId::mask},
 };
 
 std::string plain(std::string_view name) {

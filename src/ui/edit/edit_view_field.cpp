@@ -56,8 +56,7 @@ bool write(const EditPicture& picture, Spot spot, const std::string& text) {
 bool takes_block_paste(const EditPicture& picture, Spot spot) {
     if (!ImGui::IsItemActive() || !ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_V)) return false;
     const char* clipboard = ImGui::GetClipboardText();
-    const Result<NumberBlock> block = parse_number_block(clipboard == nullptr ? "" : clipboard);
-    if (!block || (block->size() == 1 && block->front().size() == 1)) return false;
+    if (!holds_several_numbers(clipboard == nullptr ? "" : clipboard)) return false;
     ImGui::ClearActiveID();
     picture.memory.typed.reset();
     picture.memory.refocuses = true;

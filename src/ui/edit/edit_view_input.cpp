@@ -9,6 +9,7 @@
 #include "playground/state/state_edits.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
+#include "share/opening/file_offer.h"
 #include "ui/edit/edit_picture.h"
 #include "ui/kit/text.h"
 
@@ -107,6 +108,20 @@ std::string name_of(const EditPicture& picture, const Area& area) {
         {.tensor = picture.tensor, .sentence = sentence, .row = area.row, .column = area.column, .value = 0});
 }
 
+// What to ask where a block can be read in several ways.
+FileOffer offer_of_pastes(std::vector<Paste> ways) {
+    FileOffer offer;
+    offer.question = "This block has commas between digits: they may part numbers, or be decimal points.";
+    for (Paste& way : ways) {
+        offer.choices.push_back(
+            {.label = concat("paste ", way.area.rows, " × ", way.area.columns, " numbers, the commas ",
+                             way.has_decimal_commas ? "decimal points" : "between them"),
+             .state = std::move(way.state),
+             .notes = {}});
+    }
+    return offer;
+}
+
 }  // namespace
 
 Area selected_area(const EditMemory& memory) {
@@ -193,15 +208,22 @@ void copy_selection(const EditPicture& picture) {
 void paste_clipboard(const EditPicture& picture) {
     UiFrame& frame = picture.frame;
     const char* text = ImGui::GetClipboardText();
-    const Result<Area> area = paste_over(frame.next, frame.evaluation, picture.tensor, selected_area(picture.memory),
-                                         text == nullptr ? "" : text);
-    if (!area) {
-        refuse(frame, area.error());
+    Result<std::vector<Paste>> ways = pastes(frame.next, frame.evaluation, picture.tensor,
+                                             selected_area(picture.memory), text == nullptr ? "" : text);
+    if (!ways) {
+        refuse(frame, ways.error());
         return;
     }
-    select(picture.memory, {.row = area->row, .column = area->column});
-    extend(picture.memory, {.row = area->row + area->rows - 1, .column = area->column + area->columns - 1});
-    picture.memory.remark = concat("pasted ", name_of(picture, *area));
+    if (ways->size() > 1) {
+        frame.memory.offer = std::make_shared<FileOffer>(offer_of_pastes(std::move(*ways)));
+        return;
+    }
+    const Area& area = ways->front().area;
+    frame.next = std::move(ways->front().state);
+    select(picture.memory, {.row = area.row, .column = area.column});
+    extend(picture.memory, {.row = area.row + area.rows - 1, .column = area.column + area.columns - 1});
+    picture.memory.remark = concat("pasted ", name_of(picture, area));
+    if (ways->front().has_decimal_commas) picture.memory.remark += ", its commas as decimal points";
 }
 
 void revert_selection(const EditPicture& picture) {

@@ -1,6 +1,7 @@
 // Every change goes through state_edits.h, which keeps edits sorted, one a cell.
 #include "views/edit/edit_table.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -60,6 +61,20 @@ std::string does_not_fit(TensorId tensor, const Extent& extent, const Area& at, 
                   shape_text(static_cast<std::size_t>(extent.rows), static_cast<std::size_t>(extent.columns)),
                   place.empty() ? "" : " and the selection begins", place,
                   would_fit_turned ? " (its transpose would fit: nn.Linear keeps its weight so)" : "");
+}
+
+Result<Area> paste_block(PlaygroundState& state, const Evaluation& evaluation, TensorId tensor, const Area& selected,
+                         NumberBlock block) {
+    if (block.size() == 1 && block.front().size() == 1) block = spread(block.front().front(), selected);
+    const Area area = {.row = selected.row,
+                       .column = selected.column,
+                       .rows = static_cast<int>(block.size()),
+                       .columns = static_cast<int>(block.front().size())};
+    const Extent extent = table_extent(evaluation, tensor);
+    if (area.row + area.rows > extent.rows || area.column + area.columns > extent.columns)
+        return refuse_block(does_not_fit(tensor, extent, selected, block));
+    Result<Area> written = write_over(state, evaluation, tensor, area, block);
+    return written ? written : refuse_block(written.error());
 }
 
 }  // namespace
@@ -214,9 +229,8 @@ Result<Area> type_over(PlaygroundState& state, const Evaluation& evaluation, Ten
                        std::string_view text) {
     // "1,5" in a single cell is a decimal comma rather than two numbers.
     const bool may_be_block = text.find_first_of(" \t\r\n;[") != std::string_view::npos;
-    const Result<NumberBlock> block = parse_number_block(text);
-    const bool is_several = block && (block->size() > 1 || block->front().size() > 1);
-    if (may_be_block && is_several) return paste_over(state, evaluation, tensor, {.row = row, .column = column}, text);
+    if (may_be_block && holds_several_numbers(text))
+        return paste_over(state, evaluation, tensor, {.row = row, .column = column}, text);
     const Edit cell{.tensor = tensor, .sentence = sentence_of(state, tensor), .row = row, .column = column, .value = 0};
     const auto stays = [&](std::string_view why) {
         return refuse(concat(cell_name(cell), " stays ", exact_number(number_at(evaluation, tensor, row, column)), ": ",
@@ -233,21 +247,39 @@ Result<Area> type_over(PlaygroundState& state, const Evaluation& evaluation, Ten
     return written ? written : refuse_block(written.error());
 }
 
+bool holds_several_numbers(std::string_view text) {
+    const Result<std::vector<NumberReading>> readings = number_readings(text);
+    return readings && std::ranges::any_of(*readings, [](const NumberReading& reading) {
+               return reading.block.size() > 1 || reading.block.front().size() > 1;
+           });
+}
+
+Result<std::vector<Paste>> pastes(const PlaygroundState& state, const Evaluation& evaluation, TensorId tensor,
+                                  const Area& selected, std::string_view text) {
+    using Ways = Result<std::vector<Paste>>;
+    Result<std::vector<NumberReading>> readings = number_readings(text);
+    if (!readings) return Ways::failure(refuse_block(readings.error()).error());
+    std::vector<Paste> ways;
+    std::string failure;
+    for (NumberReading& reading : *readings) {
+        Paste way = {.state = state, .area = {}, .has_decimal_commas = reading.has_decimal_commas};
+        const Result<Area> written = paste_block(way.state, evaluation, tensor, selected, std::move(reading.block));
+        if (!written && failure.empty()) failure = written.error();
+        if (!written) continue;
+        way.area = *written;
+        ways.push_back(std::move(way));
+    }
+    return ways.empty() ? Ways::failure(failure) : Ways(std::move(ways));
+}
+
 Result<Area> paste_over(PlaygroundState& state, const Evaluation& evaluation, TensorId tensor, const Area& selected,
                         std::string_view text) {
-    Result<NumberBlock> block = parse_number_block(text);
-    if (!block) return refuse_block(block.error());
-    if (block->size() == 1 && block->front().size() == 1) *block = spread(block->front().front(), selected);
-    const Area area = {.row = selected.row,
-                       .column = selected.column,
-                       .rows = static_cast<int>(block->size()),
-                       .columns = static_cast<int>(block->front().size())};
-    const Extent extent = table_extent(evaluation, tensor);
-    if (area.row + area.rows > extent.rows || area.column + area.columns > extent.columns) {
-        return refuse_block(does_not_fit(tensor, extent, selected, *block));
-    }
-    Result<Area> written = write_over(state, evaluation, tensor, area, *block);
-    return written ? written : refuse_block(written.error());
+    Result<std::vector<Paste>> ways = pastes(state, evaluation, tensor, selected, text);
+    if (!ways) return refuse(ways.error());
+    if (ways->size() > 1)
+        return refuse_block("its commas may part numbers or be decimal points: write points, or tabs between numbers");
+    state = std::move(ways->front().state);
+    return ways->front().area;
 }
 
 Result<Area> write_over(PlaygroundState& state, const Evaluation& evaluation, TensorId tensor, const Area& area,

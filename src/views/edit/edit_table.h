@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/ground/result.h"
 #include "playground/numbers/evaluation.h"
@@ -47,10 +48,24 @@ NumberBlock copy_area(const Evaluation& evaluation, TensorId tensor, const Area&
 Result<Area> type_over(PlaygroundState& state, const Evaluation& evaluation, TensorId tensor, int row, int column,
                        std::string_view text);
 
-// Writes a block at the first cell of `selected`, or a single number into all selected cells. Leaves cells alone that
-// already hold the number. Returns where it wrote. Changes nothing and says why if the text is no block
-// (parse_number_block), if it does not fit (the error names both shapes), if the mask would hold anything but 0 and 1,
-// and beyond kMaxEdits.
+// Whether the text is a block of more than one number, however it is read.
+bool holds_several_numbers(std::string_view text);
+
+// A state with a block pasted into it, and where.
+struct Paste {
+    PlaygroundState state;
+    Area area;
+    bool has_decimal_commas = false;  // the text's commas were read so
+};
+
+// Every way to write a block at the first cell of `selected`, or a single number into all selected cells; two where the
+// text's commas may part numbers or be decimal points, and both fit. Leaves cells alone that already hold the number.
+// The error says why there is none: the text is no block (number_readings), it does not fit (both shapes are named),
+// the mask would hold anything but 0 and 1, more than kMaxEdits.
+Result<std::vector<Paste>> pastes(const PlaygroundState& state, const Evaluation& evaluation, TensorId tensor,
+                                  const Area& selected, std::string_view text);
+
+// The same where there is one way; nothing is changed where there are two, and the error says what to do.
 Result<Area> paste_over(PlaygroundState& state, const Evaluation& evaluation, TensorId tensor, const Area& selected,
                         std::string_view text);
 

@@ -3,6 +3,7 @@
 
 #include <catch_amalgamated.hpp>
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "playground/random_states.h"
@@ -85,9 +86,40 @@ TEST_CASE("empty and ragged blocks are refused", "[number_block][bad-input]") {
     CHECK(refusal("[[1], [2, 3]]") == "row 1 has 2 numbers, row 0 has 1");
 }
 
-TEST_CASE("decimal commas are suspected, not read", "[number_block][bad-input]") {
-    const auto* text = GENERATE(as<const char*>{}, "1,5\t2,5", "1,5;2,5", "1,5 2,5\n3,5 4,5", "7\t1,5", "0,1;2");
-    CHECK_THAT(refusal(text), Catch::Matchers::ContainsSubstring("decimal comma"));
+TEST_CASE("commas between digits are read in every way that makes a block", "[number_block][bad-input]") {
+    struct Case {
+        const char* text;
+        std::optional<NumberBlock> between, decimal;
+    };
+    const auto& [text, between, decimal] = GENERATE(values<Case>({
+        {"0,5", {{{0, 5}}}, {{{0.5F}}}},
+        {"0,5\n1,25\n", {{{0, 5}, {1, 25}}}, {{{0.5F}, {1.25F}}}},
+        {"1,5;2,5", {{{1, 5}, {2, 5}}}, {{{1.5F, 2.5F}}}},
+        {"1,5;2,5\n3,5;4,5", {{{1, 5}, {2, 5}, {3, 5}, {4, 5}}}, {{{1.5F, 2.5F}, {3.5F, 4.5F}}}},
+        {"0,1;2", {}, {{{0.1F, 2}}}},
+        {"1,5\t2,5", {}, {{{1.5F, 2.5F}}}},
+        {"7\t1,5", {}, {{{7, 1.5F}}}},
+        {"1,5 2,5\n3,5 -4,5e-3", {}, {{{1.5F, 2.5F}, {3.5F, -0.0045F}}}},
+        {"1, 2", {{{1, 2}}}, {}},
+        {"1,2,3", {{{1, 2, 3}}}, {}},
+        {"1.5,2", {{{1.5F, 2}}}, {}},
+        {"1,5,2\n3,4,5", {{{1, 5, 2}, {3, 4, 5}}}, {}},
+        {".5,.25;1,2", {{{0.5F, 0.25F}, {1, 2}}}, {}},
+        {"[[1,2]]", {{{1, 2}}}, {}},
+        {"7", {{{7}}}, {}},
+    }));
+    CAPTURE(text);
+    const Result<std::vector<NumberReading>> readings = number_readings(text);
+    REQUIRE(readings);
+    REQUIRE(readings->size() == (between ? 1U : 0U) + (decimal ? 1U : 0U));
+    if (between) CHECK(readings->front().block == *between);
+    if (decimal) CHECK(readings->back().block == *decimal);
+    CHECK(readings->back().has_decimal_commas == decimal.has_value());
+}
+
+TEST_CASE("what is no block in any way keeps its sentence", "[number_block][bad-input]") {
+    CHECK(number_readings("1,x").error() == parse_number_block("1,x").error());
+    CHECK(number_readings("").error() == "there is no text");
 }
 
 TEST_CASE("print-outs that are no single whole matrix are refused", "[number_block][bad-input]") {

@@ -198,6 +198,48 @@ TEST_CASE("a mask holds 0 and 1, a row and a column a token", "[import]") {
     CHECK_FALSE(wrong.is_certain);
 }
 
+// Whether key j is hidden from query i in the state of a choice.
+Flags hidden_in(const FileChoice& choice) {
+    return problem_of(choice.state).hidden;
+}
+
+TEST_CASE("whether the ones of a mask hide or let through is asked where both can be meant", "[import]") {
+    const PlaygroundState state = state_of("text=a+b+c&pos=none&mask=none");
+    const std::vector<double> lower = {1, 0, 0, 1, 1, 0, 1, 1, 1};
+    const std::vector<double> upper = {0, 1, 1, 0, 0, 1, 0, 0, 0};
+    const auto* name = GENERATE("mask.npy", "attn_mask.npy");
+    for (const bool is_boolean : {false, true}) {
+        CAPTURE(name, is_boolean);
+        // torch.tril(torch.ones(3, 3)): read as here, the last token would see nothing.
+        const FileOffer visible = offered(name, {.shape = {3, 3}, .numbers = lower, .is_boolean = is_boolean}, state);
+        CHECK_FALSE(visible.is_certain);
+        REQUIRE(visible.choices.size() >= 2);
+        CHECK_THAT(visible.choices[0].label, StartsWith("as mask: 1 lets it through"));
+        CHECK_THAT(visible.choices[1].label, StartsWith("as mask: 1 hides the key"));
+        CHECK(std::ranges::equal(hidden_in(visible.choices[0]), upper));
+    }
+    const FileOffer hidden = offered("mask.npy", {.shape = {3, 3}, .numbers = upper, .is_boolean = true}, state);
+    CHECK_FALSE(hidden.is_certain);
+    REQUIRE(hidden.choices.size() == 2);
+    CHECK_THAT(hidden.choices[0].label, StartsWith("as mask: 1 hides the key"));
+    CHECK(std::ranges::equal(hidden_in(hidden.choices[0]), upper));
+    CHECK(offered("mask.npy", {.shape = {3, 3}, .numbers = upper}, state).is_certain);  // as files of this program are
+}
+
+TEST_CASE("an archive with a mask of true and false asks the same", "[import]") {
+    const PlaygroundState state = state_of("text=a+b&pos=none&mask=none&d_in=2&d_out=2&heads=1");
+    const std::vector<NamedArray> arrays = {
+        {.name = "w_query", .array = {.shape = {2, 2}, .numbers = {1, 2, 3, 4}}},
+        {.name = "mask", .array = {.shape = {2, 2}, .numbers = {1, 0, 1, 1}, .is_boolean = true}}};
+    const Result<FileOffer> offer = offer_arrays("both.npz", arrays, state);
+    REQUIRE(offer);
+    CHECK_FALSE(offer->is_certain);
+    REQUIRE(offer->choices.size() == 2);
+    CHECK_THAT(offer->choices[0].label, ContainsSubstring("lets it through"));
+    CHECK(std::ranges::equal(hidden_in(offer->choices[0]), std::vector<int>{0, 1, 0, 0}));
+    for (const FileChoice& choice : offer->choices) CHECK(problem_of(choice.state).projections->w_query(1, 0) == 3);
+}
+
 TEST_CASE("tensors that are switched off are switched on", "[import]") {
     const FileOffer bias = offered("b_key.npy", counting({4}), state_of("text=a+b&d_out=4&bias=0"));
     CHECK(labels(bias) == std::vector<std::string>{"as b_key, the biases are switched on", "as b_out"});

@@ -50,6 +50,36 @@ TEST_CASE("a file is told by what is in it", "[files]") {
     CHECK(certain("stored.zip", test::golden_file("numpy/stored.npz")));
 }
 
+TEST_CASE("a table whose commas may be decimal points is asked about where both readings fit", "[files]") {
+    const PlaygroundState state = read_link("text=a+b&pos=none&d_in=2&d_out=1&heads=1").state;
+    const auto offer_of = [&](const char* name, const char* text) {
+        const Result<FileOffer> offer = open_file({.name = name, .bytes = text}, state);
+        INFO(offer.error());
+        REQUIRE(offer);
+        return *offer;
+    };
+    const auto first_x = [&](const FileChoice& choice) {
+        return evaluate(choice.state.inputs, 0).problem->embeddings(0, 0);
+    };
+    const FileOffer unclear = offer_of("numbers.csv", "0,5\n1,25\n");
+    CHECK_FALSE(unclear.is_certain);
+    CHECK_THAT(unclear.question, ContainsSubstring("commas between digits"));
+    const auto choice_of = [&](std::string_view words) {
+        return *std::ranges::find_if(unclear.choices,
+                                     [&](const FileChoice& one) { return one.label.starts_with(words); });
+    };
+    CHECK(first_x(choice_of("(2, 2) numbers, the commas between them, as X")) == 0);
+    CHECK(first_x(choice_of("(2, 1) numbers, the commas decimal points, as X")) == 0.5F);
+    // One reading is what the name says and the sizes want, the other is not.
+    const FileOffer named = offer_of("w_query.csv", "0,5\n1,25\n");
+    CHECK(named.is_certain);
+    REQUIRE(named.choices.size() == 1);
+    CHECK(evaluate(named.choices[0].state.inputs, 0).problem->projections->w_query(1, 0) == 1.25F);
+    CHECK(named.choices[0].notes == Notes{"its commas were read as decimal points"});
+    // A spreadsheet's tabs leave one reading.
+    CHECK(offer_of("x.tsv", "0,5\t1,5\n2,5\t3,5\n").is_certain);
+}
+
 TEST_CASE("an archive of a trained state comes back as it was seen", "[files]") {
     const PlaygroundState state =
         read_link("text=a+b+c&text=d+e&bias=1&goal=pattern&target=1:2>0&steps=4&rate=0.5&optimizer=adam").state;

@@ -127,6 +127,29 @@ TEST_CASE("a single number may have a decimal comma", "[edit_table]") {
     CHECK(comma_note("1,500") == "1,500 was read as 1.500: a comma is a decimal point here");
 }
 
+TEST_CASE("a pasted block with commas between digits is pasted in each way that fits", "[edit_table]") {
+    Desk desk(kSmall);  // w_query is 2 × 4
+    const auto ways = [&](const Area& selected, const char* text) {
+        const auto found = pastes(desk.state, desk.now(), TensorId::w_query, selected, text);
+        INFO(found.error());
+        REQUIRE(found);
+        return *found;
+    };
+    const std::vector<Paste> both = ways({}, "0,5\n1,25");
+    REQUIRE(both.size() == 2);
+    CHECK(both[0].area == Area{.rows = 2, .columns = 2});
+    CHECK(both[1].area == Area{.rows = 2, .columns = 1});
+    CHECK(both[1].has_decimal_commas);
+    CHECK(find_edit(both[1].state.inputs, TensorId::w_query, 0, 1, 0)->value == 1.25F);
+    // In the last column two do not fit.
+    const std::vector<Paste> one = ways({.row = 0, .column = 3}, "0,5\n1,25");
+    REQUIRE(one.size() == 1);
+    CHECK(one[0].has_decimal_commas);
+    CHECK(ways({}, "0,5\t1,5").size() == 1);
+    CHECK_THAT(refused(desk, [&] { return desk.paste(TensorId::w_query, {}, "0,5\n1,25"); }),
+               ContainsSubstring("its commas may part numbers or be decimal points"));
+}
+
 TEST_CASE("a block may be typed into one cell, as phones paste", "[edit_table]") {
     Desk desk(kSmall);
     REQUIRE(desk.type(TensorId::w_query, 0, 2, "1\t2\n3\t4"));
