@@ -329,6 +329,9 @@ Result<ModelConfig> read_model_config(std::string_view json) {
             read_attention_only(reader, config);
             break;
     }
+    // As the classes of transformers have it, where the config says nothing.
+    const bool is_gated = config.activation == Activation::silu_gated;
+    config.ties_logits = reader.flag("tie_word_embeddings", !is_gated);
     if (!reader.problem.empty()) return refuse(reader.problem);
     config.windows.resize(static_cast<std::size_t>(config.num_layers), 0);
     return config;

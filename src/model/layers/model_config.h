@@ -56,6 +56,7 @@ struct ModelConfig {
     Activation activation = Activation::gelu_tanh;
     PositionKind positions = PositionKind::learned;
     double rope_base = 10000;
+    bool ties_logits = true;          // files without a head for logits mean the token embeddings
     bool has_query_key_norm = false;  // RMS norm of each head's queries and keys, before they are turned
     Mask mask = Mask::causal;
     Scale scale = Scale::sqrt;

@@ -137,10 +137,13 @@ public:
     void embed(const std::string& name) {
         model.weights.token_embedding = token_embedding_ = tensor(name, {vocabulary(), width()});
     }
-    // Logits by a matrix of their own, or by the token embeddings: what the file has decides.
-    void unembed(const std::string& name) {
+    // Logits by a matrix of their own, where the files have it; else by the token embeddings, where the config ties
+    // them; else there are none. Returns whether there are logits.
+    bool unembed(const std::string& name) {
+        if (!has_whole(name) && !config_.ties_logits) return false;
         ModelTensor* weight = has_whole(name) ? tensor(name, {vocabulary(), width()}, false) : token_embedding_;
         model.weights.unembedding = linear_of(weight, matrix_of(MatrixLayout::transposed, width(), vocabulary()));
+        return true;
     }
 
     // A tensor of the layer after the last one that the config has.
@@ -270,8 +273,8 @@ void find_bert(RoleFinder& find) {
     find.set_prefix("", "");
     weights.head_dense = find.linear(head + "transform.dense", find.width(), find.width(), Bias::wanted);
     weights.head_norm = find.norm(head + "transform.LayerNorm");
-    find.unembed(head + "decoder.weight");
-    weights.unembedding.bias = find.tensor(head + "bias", {find.vocabulary()});
+    if (find.unembed(head + "decoder.weight"))
+        weights.unembedding.bias = find.tensor(head + "bias", {find.vocabulary()});
 }
 
 void find_llama(RoleFinder& find) {

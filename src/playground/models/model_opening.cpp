@@ -138,6 +138,11 @@ Result<std::shared_ptr<const LoadedModel>> ModelOpening::take(std::string name) 
     for (const auto& [tensor, found] : not_finite_)
         notes.push_back(concat("the model's tensor ", quoted(tensor), " has ", found.num_nan, " NaN and ",
                                found.num_infinite, " infinite numbers"));
+    if (!model.weights.unembedding.is_there() && model.config.mask == Mask::causal)
+        notes.push_back(
+            "the model's files have no head for logits, and config.json does not tie them to the token embeddings: "
+            "there "
+            "is no next word");
     return LoadedModel::make(std::move(name), std::move(model), std::move(tokenizer_), std::move(notes));
 }
 

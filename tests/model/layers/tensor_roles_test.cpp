@@ -4,6 +4,7 @@
 #include <catch_amalgamated.hpp>
 #include <string>
 
+#include "core/ground/check.h"
 #include "model/layers/random_model.h"
 
 using attn::test::Checkpoint;
@@ -72,8 +73,15 @@ TEST_CASE("config and tensors that contradict each other are both named", "[mode
               .find("\"model.layers.0.self_attn.q_proj.bias\" is in no file") != std::string::npos);
 }
 
-TEST_CASE("the file decides whether logits have a matrix of their own", "[model]") {
-    Checkpoint tied = without(attn::test::random_llama("llama"), "lm_head.weight");
+TEST_CASE("logits come from the file's head, else from the token embeddings if the config ties them", "[model]") {
+    const Checkpoint headless = without(attn::test::random_llama("llama"), "lm_head.weight");
+    for (const char* key : {"", R"("tie_word_embeddings":false,)", R"("tie_word_embeddings":null,)"}) {
+        CAPTURE(key);
+        const attn::Result<attn::Model> untied = with(headless, "{", attn::concat('{', key)).load();
+        REQUIRE(untied);
+        CHECK_FALSE(untied->weights.unembedding.is_there());
+    }
+    const Checkpoint tied = with(headless, "{", R"({"tie_word_embeddings":true,)");
     const attn::Result<attn::Model> model = tied.load();
     REQUIRE(model);
     CHECK(model->weights.unembedding.weight == model->weights.token_embedding);
@@ -81,6 +89,13 @@ TEST_CASE("the file decides whether logits have a matrix of their own", "[model]
     REQUIRE(own);
     CHECK(own->weights.unembedding.weight->name() == "lm_head.weight");
     CHECK(num_parameters(*own) - num_parameters(*model) == 17 * 12);
+    const Checkpoint gpt2 = attn::test::random_gpt2();
+    const attn::Result<attn::Model> by_default = gpt2.load();
+    REQUIRE(by_default);
+    CHECK(by_default->weights.unembedding.weight == by_default->weights.token_embedding);
+    const attn::Result<attn::Model> headless_gpt2 = with(gpt2, "{", R"({"tie_word_embeddings":false,)").load();
+    REQUIRE(headless_gpt2);
+    CHECK_FALSE(headless_gpt2->weights.unembedding.is_there());
     const attn::Result<attn::Model> none = attn::test::random_bert(false).load();
     REQUIRE(none);
     CHECK_FALSE(none->weights.unembedding.is_there());
