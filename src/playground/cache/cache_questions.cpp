@@ -1,10 +1,12 @@
 // A slip whose number is the right one, too, is none.
 #include "playground/cache/cache_questions.h"
 
+#include <algorithm>
 #include <charconv>
 #include <set>
 #include <system_error>
 
+#include "core/ground/check.h"
 #include "core/words/code_points.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
@@ -19,16 +21,17 @@ void drop_idle_slips(CacheQuestion& question) {
 
 CacheQuestion about_rows(const CacheCounts& rows, const CacheSplit& split, bool is_latent, bool is_cached) {
     const std::int64_t p = split.prompt, n = split.num_passes();
-    const std::string passes = counted(n, "pass");
-    CacheQuestion question = {
-        .asks = concat("How many rows of ", is_latent ? "latents " : "keys and values ", n == 1 ? "does " : "do all ",
-                       passes, " compute ", is_cached ? "with" : "without", " a cache?"),
-        .number = is_cached ? rows.cached.count : rows.again.count,
-        .hint = is_cached
-                    ? concat("The first pass computes the ", p, " rows of the prompt, each later one a single row.")
-                    : "Each pass computes a row for every token that is there by then.",
-        .formula = is_cached ? rows.cached.formula() : rows.again.formula(),
-        .slips = {}};
+    const std::string do_passes = n == 1   ? "does the one pass"
+                                  : n == 2 ? "do both passes"
+                                           : concat("do all ", counted(n, "pass"));
+    CacheQuestion question = {.asks = concat("How many rows of ", is_latent ? "latents " : "keys and values ",
+                                             do_passes, " compute ", is_cached ? "with" : "without", " a cache?"),
+                              .number = is_cached ? rows.cached.count : rows.again.count,
+                              .hint = is_cached ? concat("The first pass computes the ", p,
+                                                         " rows of the prompt, each later one a single row.")
+                                                : "Each pass computes a row for every token that is there by then.",
+                              .formula = is_cached ? rows.cached.formula() : rows.again.formula(),
+                              .slips = {}};
     question.slips.emplace_back(is_cached ? rows.again.count : rows.cached.count,
                                 concat("That is the count ", is_cached ? "without" : "with", " a cache."));
     if (is_cached) {
@@ -131,6 +134,7 @@ std::vector<CacheQuestion> cache_questions(const Inputs& inputs, const Sizes& si
                                             about_cells(counts[1], split, is_triangle, true),
                                             about_cells(counts[1], split, is_triangle, false), about_token(sizes)};
     if (sizes.kv_heads() < sizes.num_heads) {
+        std::rotate(questions.begin(), questions.end() - 1, questions.end());  // what sharing saves comes first
         // The second, the middle and the last: the first one reads the first however it is counted.
         const std::set<int> heads = {1, sizes.num_heads / 2, sizes.num_heads - 1};
         for (const int head : heads) questions.push_back(about_head(sizes, head));

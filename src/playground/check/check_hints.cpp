@@ -24,9 +24,14 @@ public:
           answers_(answers),
           evaluation_(evaluation),
           explanation_(explain(*evaluation.problem, evaluation.trace, evaluation.parts, question.stage, question.head,
-                               question.row, question.column)) {}
+                               question.row, question.column)) {
+        if (question.stage == TensorId::scores && has_stage(*evaluation.problem, TensorId::absorbed_queries)) absorb();
+    }
 
-    std::string formula() const { return explanation_lines(evaluation_, explanation_).front(); }
+    std::string formula() const {
+        if (is_absorbed_) return "score = absorbed query · latent";
+        return explanation_lines(evaluation_, explanation_).front();
+    }
 
     std::string first_numbers() const {
         if (explanation_.is_softmax) return concat("= exp(", score_text(own_cell()), " − row max) / row sum");
@@ -59,6 +64,29 @@ public:
     }
 
 private:
+    // A score in the absorbed order, in which no key is made: the numbers that are not turned come from the latent.
+    void absorb() {
+        const AttentionProblem& problem = *evaluation_.problem;
+        const CellRef& cell = explanation_.cell;
+        const auto factors_of = [&](TensorId tensor, int head, int row) {
+            std::vector<Factor> factors;
+            const Vector numbers = stage_row(problem, evaluation_.trace, tensor, head, row);
+            for (int c = 0; c < static_cast<int>(numbers.size()); ++c) {
+                factors.push_back(
+                    {.value = static_cast<double>(numbers(c)), .has_source = true, .source = {tensor, head, row, c}});
+            }
+            return factors;
+        };
+        const std::vector<Factor> query = factors_of(TensorId::absorbed_queries, cell.head, cell.row);
+        const std::vector<Factor> latent = factors_of(TensorId::latents, 0, cell.column);
+        std::vector<Term> terms;
+        for (std::size_t c = 0; c < latent.size(); ++c) terms.push_back({.a = query[c], .b = latent[c], .label = ""});
+        const auto turned = explanation_.terms.begin() + problem.head_dim();
+        is_absorbed_ = turned == explanation_.terms.end();
+        terms.insert(terms.end(), turned, explanation_.terms.end());
+        explanation_.terms = std::move(terms);
+    }
+
     // A number of another blank stage would be an answer: it is told once it is solved.
     bool is_secret(const CellRef& cell) const {
         if (!is_stage(cell.tensor) || !blanks_.has(cell.tensor, cell.head, cell.row, cell.column)) return false;
@@ -132,7 +160,9 @@ private:
         for (const Term& term : terms) {
             const Factor& factor = term.*side;
             const bool is_alike = factors.empty() || factors.front()->source.tensor == factor.source.tensor;
-            if (factor.has_source && is_alike) factors.push_back(&factor);
+            const bool is_new = std::none_of(factors.begin(), factors.end(),
+                                             [&](const Factor* known) { return known->source == factor.source; });
+            if (factor.has_source && is_alike && is_new) factors.push_back(&factor);
         }
         if (factors.empty()) return;
         std::string line = concat(name_of(factors), ":");
@@ -148,6 +178,7 @@ private:
     const Answers& answers_;
     const Evaluation& evaluation_;
     Explanation explanation_;
+    bool is_absorbed_ = false;  // the whole score
 };
 
 }  // namespace

@@ -254,7 +254,9 @@ void take_hint(PlaygroundState& state, Answers& answers, const Question& questio
     state.view.score = score_of(answers);
 }
 
-bool take_new_numbers(Inputs& inputs) {
+bool take_new_numbers(PlaygroundState& state) {
+    Inputs& inputs = state.inputs;
+    if (!state.view.lesson.empty() || !inputs.model.empty()) return false;
     const bool is_drawn = inputs.init != Init::none && inputs.init != Init::identity;
     if (is_drawn) {
         ++inputs.seed;

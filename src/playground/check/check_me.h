@@ -107,8 +107,9 @@ void answer(PlaygroundState& state, Answers& answers, const Evaluation& evaluati
 // Gives up: the number is told, and counts as asked and not right.
 void show_answer(PlaygroundState& state, Answers& answers, const Evaluation& evaluation, const Question& question);
 
-// The next numbers: the seed that decides them is one higher. False when no seed does.
-bool take_new_numbers(Inputs& inputs);
+// The next numbers: the seed that decides them is one higher. False when no seed does, as with a trained model, and in
+// a lesson, whose text quotes the numbers of its own.
+bool take_new_numbers(PlaygroundState& state);
 
 // Whether this number was answered right, or told.
 bool is_solved(const Answers& answers, const Question& question);

@@ -29,6 +29,8 @@ void flow(const Look& look, std::string_view next_label) {
 
 void put_buttons(const CheckPicture& picture) {
     UiFrame& frame = picture.frame;
+    PlaygroundState other = frame.state;
+    const bool has_others = take_new_numbers(other);
     if (picture.current && !is_solved(picture.answers(), *picture.current)) {
         const Question question = *picture.current;
         const Answer* answer = picture.answer_to(question);
@@ -40,11 +42,9 @@ void put_buttons(const CheckPicture& picture) {
         }
         if (button(frame, "check show", "Show answer"))
             show_answer(frame.next, picture.answers(), frame.evaluation, question);
-        flow(frame, "New numbers");
+        if (has_others) flow(frame, "New numbers");
     }
-    Inputs next = frame.state.inputs;
-    const bool has_others = take_new_numbers(next);
-    if (button(frame, "check new", "New numbers", ButtonKind::quiet, has_others)) frame.next.inputs = std::move(next);
+    if (has_others && button(frame, "check new", "New numbers")) frame.next.inputs = std::move(other.inputs);
 }
 
 }  // namespace

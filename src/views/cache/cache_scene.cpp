@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/ground/check.h"
 #include "playground/numbers/stage_labels.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
@@ -283,9 +284,8 @@ private:
 
     // Both numbers as bars to one scale, with the formulas.
     FigureBlock counts(double width) const {
-        FigureBlock block = heading(concat("So far: a prompt of p = ", split_.prompt, ", n = ", split_.num_passes(),
-                                           split_.num_passes() == 1 ? " pass" : " passes"),
-                                    width);
+        FigureBlock block = heading(
+            concat("So far: a prompt of p = ", split_.prompt, ", n = ", counted(split_.num_passes(), "pass")), width);
         if (picture_.view.asks_counts) return under(std::move(block), soft(std::string(kCountsBlank), width), 6);
         for (const CacheCounts& row : cache_counts(picture_.inputs, picture_.evaluation.sizes, split_)) {
             FigureBlock lines = text(row.name, style_.body, FigureFont::sans_bold, style_.colors.ink, width);

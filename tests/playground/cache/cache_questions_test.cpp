@@ -3,6 +3,7 @@
 
 #include <catch_amalgamated.hpp>
 
+#include "core/ground/check.h"
 #include "playground/link/state_url.h"
 
 namespace attn::test {
@@ -24,6 +25,10 @@ TEST_CASE("a prompt of 6 and 4 passes: 9 and 30 rows, 45 and 130 cells", "[cache
     CHECK(judge_count(questions[2], "45").verdict == Verdict::right);
     CHECK(judge_count(questions[3], "130").verdict == Verdict::right);
     CHECK(judge_count(questions[4], "8").verdict == Verdict::right);
+    CHECK(questions[0].asks == "How many rows of keys and values do all 4 passes compute with a cache?");
+    const CacheSplit both = {.prompt = 6, .at = 1};
+    CHECK(cache_questions(inputs, sizes, both)[1].asks ==
+          "How many rows of keys and values do both passes compute without a cache?");
 
     CHECK(remark(questions[0], "30") == "Not quite. That is the count without a cache.");
     CHECK(remark(questions[0], "10").find("3 passes add a row each") != std::string::npos);
@@ -46,7 +51,8 @@ TEST_CASE("which key head a query head reads", "[cache][check]") {
     CHECK(questions[7].number == 2);  // query head 8
     CHECK(remark(questions[5], "2").find("neighbours") != std::string::npos);
     CHECK(remark(questions[7], "1").find("counts from 0") != std::string::npos);
-    CHECK(remark(questions[4], "32").find("Here heads share them") != std::string::npos);
+    CHECK(questions[0].asks == "How many numbers does one more token add to the cache?");
+    CHECK(remark(questions[0], "32").find("Here heads share them") != std::string::npos);
 }
 
 TEST_CASE("with a latent, rows of latents are asked for, and what a token adds is its width", "[cache][check]") {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/ground/check.h"
+#include "playground/link/lesson_links.h"
 #include "playground/link/state_url.h"
 #include "playground/state/shapes.h"
 #include "playground/text/format.h"
@@ -189,7 +190,7 @@ TEST_CASE("other numbers drop the answers and keep the score", "[check]") {
     const Question question = questions_of(visit.evaluation, TensorId::scores)[3];
     const double before = visit.number(question);
     visit.type_right(question);
-    REQUIRE(take_new_numbers(visit.state.inputs));
+    REQUIRE(take_new_numbers(visit.state));
     visit.update();
     keep_answers(visit.answers, visit.state);
     CHECK(visit.answers.given.empty());
@@ -211,12 +212,24 @@ TEST_CASE("other numbers drop the answers and keep the score", "[check]") {
 }
 
 TEST_CASE("where no seed decides, there are no new numbers", "[check]") {
-    Inputs inputs = read_link("init=none&embed=typed&x=1,2;3,4").state.inputs;
-    CHECK_FALSE(take_new_numbers(inputs));
-    inputs.embed = EmbeddingKind::hash;
-    const std::uint64_t seed = inputs.embed_seed;
-    CHECK(take_new_numbers(inputs));
-    CHECK(inputs.embed_seed == seed + 1);
+    PlaygroundState state = read_link("init=none&embed=typed&x=1,2;3,4").state;
+    CHECK_FALSE(take_new_numbers(state));
+    state.inputs.embed = EmbeddingKind::hash;
+    const std::uint64_t seed = state.inputs.embed_seed;
+    CHECK(take_new_numbers(state));
+    CHECK(state.inputs.embed_seed == seed + 1);
+    state.inputs.model = "first-words";
+    CHECK_FALSE(take_new_numbers(state));
+}
+
+TEST_CASE("a lesson's text quotes numbers, so there are no others", "[check][lessons]") {
+    PlaygroundState state = read_link("lesson=causal&step=8").state;
+    REQUIRE_FALSE(state.view.check.empty());
+    const PlaygroundState before = state;
+    CHECK_FALSE(take_new_numbers(state));
+    CHECK(state == before);
+    leave_lesson(state.view);
+    CHECK(take_new_numbers(state));
 }
 
 TEST_CASE("a wrong answer is told its slip, and only a slip that was made", "[check]") {
