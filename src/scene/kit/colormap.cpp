@@ -86,12 +86,15 @@ constexpr Rgb from_hex(unsigned hex) {
             static_cast<float>(hex & 0xFFU) / 255};
 }
 
-// Green, purple, olive, teal, brown, grey: not blue, orange, violet or red, which say something else (palette.h); each
-// with 3 : 1 or more on the paper, in an order in which neighbours differ for all eyes.
-constexpr std::array<Rgb, 6> kHeadsLight = {from_hex(0x009E73), from_hex(0xA8478A), from_hex(0x8A7F00),
-                                            from_hex(0x16808F), from_hex(0x8C4A2F), from_hex(0x6B7280)};
-constexpr std::array<Rgb, 6> kHeadsDark = {from_hex(0x2CC69B), from_hex(0xE79CCB), from_hex(0xF0E442),
-                                           from_hex(0x6FD0DC), from_hex(0xB58A78), from_hex(0x8D95A3)};
+// Green, purple, olive, teal, brown, grey, plum, dark green: not blue, orange, violet or red, which say something else
+// (palette.h); each with 3 : 1 or more on the paper. Any two differ for all eyes: found by a search for the set near
+// Okabe and Ito's whose two likest colours are the least alike.
+constexpr std::array<Rgb, 8> kHeadsLight = {from_hex(0x009E70), from_hex(0x894F9C), from_hex(0x8B7F06),
+                                            from_hex(0x1A6571), from_hex(0x8B4C2C), from_hex(0x687681),
+                                            from_hex(0x542E4E), from_hex(0x104306)};
+constexpr std::array<Rgb, 8> kHeadsDark = {from_hex(0x42C197), from_hex(0xEEA0C8), from_hex(0xF5E151),
+                                           from_hex(0x42CEF4), from_hex(0xBD8267), from_hex(0x8C96A8),
+                                           from_hex(0xB1B51B), from_hex(0x9E62AA)};
 
 }  // namespace
 

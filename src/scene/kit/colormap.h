@@ -45,7 +45,7 @@ private:
 // The colour of the page, on which the maps stand.
 Rgb paper_color(bool is_dark);
 
-// Six colours in order, repeating, of which neighbours differ for all eyes; lightened for the dark theme. head >= 0.
+// Eight colours in order, repeating, of which any two differ for all eyes; others for the dark theme. head >= 0.
 Rgb head_color(int head, bool is_dark);
 
 }  // namespace attn

@@ -63,7 +63,7 @@ TEST_CASE("a colour that says something is no colour of a head", "[theme][proper
     const Rgb above = map_color(ColorMap::diverging, is_dark, 1);
     for (const Rgb said : {rgb_of(palette.accent), rgb_of(palette.warning), below, above}) {
         CAPTURE(is_dark, hue(said));
-        for (int head = 0; head < 6; ++head) {
+        for (int head = 0; head < 8; ++head) {
             const float of_head = hue(head_color(head, is_dark));
             CAPTURE(head, of_head);
             // Brown and red are told apart by how much of the colour there is.
