@@ -1,6 +1,7 @@
 // Turns the letters of a shape into numbers; the stage table says what they mean.
 #include "playground/state/shapes.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -20,6 +21,15 @@ Tokens tokens_of(const Inputs& inputs, std::size_t sentence) {
 
 int count_tokens(const Inputs& inputs, std::size_t sentence) {
     return static_cast<int>(tokens_of(inputs, sentence).tokens.size());
+}
+
+std::optional<int> same_place(const Tokens& before, int index, const Tokens& after) {
+    if (index < 0 || index >= static_cast<int>(before.tokens.size())) return std::nullopt;
+    const Token& token = before.tokens[static_cast<std::size_t>(index)];
+    const auto found = std::find_if(after.tokens.begin(), after.tokens.end(),
+                                    [&](const Token& one) { return one.begin < token.end && one.end > token.begin; });
+    if (found == after.tokens.end()) return std::nullopt;
+    return static_cast<int>(found - after.tokens.begin());
 }
 
 std::vector<std::string> words_of(const Inputs& inputs) {

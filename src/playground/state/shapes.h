@@ -46,6 +46,10 @@ Tokens tokens_of(const Inputs& inputs, std::size_t sentence);
 // How many these are. Tokenizes the sentence.
 int count_tokens(const Inputs& inputs, std::size_t sentence);
 
+// The token that stands where token `index` of the same text stood before it was cut otherwise; nothing where none
+// does, as for a token that a model puts before all words.
+std::optional<int> same_place(const Tokens& before, int index, const Tokens& after);
+
 // The vocabulary: the distinct tokens of all sentences, in code point order. Tokenizes them.
 std::vector<std::string> words_of(const Inputs& inputs);
 

@@ -7,6 +7,8 @@
 #include "playground/link/hiding.h"
 #include "playground/link/legal.h"
 #include "playground/link/state_url.h"
+#include "playground/state/open_models.h"
+#include "playground/state/shapes.h"
 
 namespace attn {
 namespace {
@@ -71,12 +73,37 @@ void Session::take_over(const PlaygroundState& state, const Notes& notes) {
     model_changes_ = num_model_changes();
     if (state_.inputs.model.empty()) return;
     const PlaygroundState before = state_;
+    if (std::exchange(is_cell_of_drawn_, false)) {
+        Inputs drawn = state_.inputs;
+        drawn.model.clear();
+        keep_cell_at_its_words(drawn, state_.inputs);
+    }
     append_notes(notes_, clamp_to_legal(state_));
     if (state_ == before) return;
     begin_anew();
     if (undoable_ == before.inputs) undoable_ = state_.inputs;
     if (settled_ == before) settled_ = state_;
     if (remembered_ == before) remembered_ = state_;
+}
+
+// A model cuts a text otherwise, and may put a token before it.
+void Session::keep_cell_at_its_words(const Inputs& before, const Inputs& after) {
+    View& view = state_.view;
+    const auto sentence = static_cast<std::size_t>(view.sentence);
+    if (!view.cell || sentence >= after.texts.size() || before.texts != after.texts) return;
+    const StageInfo& stage = stage_info(view.stage);
+    const Tokens old_tokens = tokens_of(before, sentence), new_tokens = tokens_of(after, sentence);
+    const auto follow = [&](Axis axis, int& place) {
+        if (axis != Axis::token && axis != Axis::key_token) return true;
+        const std::optional<int> moved = same_place(old_tokens, place, new_tokens);
+        place = moved.value_or(place);
+        return moved.has_value();
+    };
+    Cell cell = *view.cell;
+    if (follow(stage.rows, cell.row) && follow(stage.columns, cell.column))
+        view.cell = cell;
+    else
+        view.cell.reset();
 }
 
 void Session::go_back_to(const PlaygroundState& state, const std::string& note) {
@@ -113,6 +140,7 @@ bool Session::is_failure(const std::string& note) const {
 
 void Session::begin_anew() {
     typing_.reset();
+    is_cell_of_drawn_ = false;
     waiting_.clear();
     is_typing_ = has_typed_ = false;
     settled_notes_.clear();
@@ -175,6 +203,10 @@ bool Session::settle(double now) {
     const bool has_rested = now >= changed_at_ + kRestSeconds;
     if (has_rested && is_waiting_) add_to_history(settled_.inputs);
     const bool is_changed = state_ != settled_;
+    if (is_changed && state_.inputs.model != settled_.inputs.model && state_.view.cell == settled_.view.cell) {
+        keep_cell_at_its_words(settled_.inputs, state_.inputs);
+        is_cell_of_drawn_ = settled_.inputs.model.empty() && !open_model_of(state_.inputs);
+    }
     if (is_changed) make_legal();
     if (has_typed_) typed_at_ = now;
     has_typed_ = false;

@@ -112,6 +112,7 @@ private:
     void end_typing();               // what waited is said
     void begin_anew();               // the state comes from elsewhere
     void take_models();
+    void keep_cell_at_its_words(const Inputs& before, const Inputs& after);
     void add_to_history(const Inputs& inputs);
     void keep_for_undo();  // what has not rested becomes a step of its own
     void take_from_history();
@@ -129,6 +130,8 @@ private:
     double typed_at_ = 0;
     bool has_typed_ = false;  // since the last settle()
     int model_changes_ = 0;   // num_model_changes() at the last look
+    bool is_cell_of_drawn_ =
+        false;  // the pinned cell counts the tokens of before a model was chosen that is not open yet
     Answers answers_;
     double changed_at_ = 0;
     bool goes_on_ = false;            // go_on_changing() was called since the last settle()

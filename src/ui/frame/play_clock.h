@@ -1,12 +1,13 @@
-// The one clock of what plays by itself: training, the tokens of a cache, the shapes of a weight split. One of them
-// plays at a time. It counts the seconds of frames; the panel whose number counts up takes the steps.
+// The one clock of what plays by itself: training, the tokens of a cache, the shapes of a weight split, the words that
+// a model says. One of them plays at a time. It counts the seconds of frames; the panel whose number counts up takes
+// the steps.
 #pragma once
 
 #include "playground/state/state.h"
 
 namespace attn {
 
-enum class Playing { nothing, training, cache, split };
+enum class Playing { nothing, training, cache, split, words };
 
 class PlayClock {
 public:

@@ -120,15 +120,20 @@ void draw_sheet(UiFrame& frame, const SheetStops& stops, ImVec2 corner, ImVec2 s
     ImGui::EndChild();
 }
 
-// Undo and redo over the picture's lower right corner if no sheet carries them. They cover the picture, so only usable
-// ones show. Not inlined: it comes with the second part of the page.
-[[gnu::noinline]] void draw_undo_corner(UiFrame& frame, ImVec2 corner) {
-    constexpr float kDistance = 8;
+constexpr float kAroundUndo = 6;
+
+// A strip below the picture for undo and redo where no sheet carries them.
+float undo_strip_height(const UiFrame& frame) {
+    return control_height(frame) + 4 + 2 * kAroundUndo;
+}
+
+// Only usable ones show. Not inlined: it comes with the second part of the page.
+[[gnu::noinline]] void draw_undo_strip(UiFrame& frame, ImVec2 corner) {
     const bool has_both = frame.session.can_undo() && frame.session.can_redo();
     const ImVec2 size = {undo_buttons_width(frame, has_both ? 2 : 1), control_height(frame) + 4};
-    const ImVec2 place = {corner.x - kDistance - size.x, corner.y - kDistance - size.y};
+    const ImVec2 place = {corner.x - kAroundUndo - size.x, corner.y - kAroundUndo - size.y};
     ImGui::SetCursorScreenPos(place);
-    ImGui::BeginChild("undo corner", size, ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_NoScrollbar);
+    ImGui::BeginChild("undo strip", size, ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_NoScrollbar);
     if (frame.session.can_undo()) put_undo_button(frame);
     if (has_both) ImGui::SameLine(0, undo_buttons_width(frame, 2) - 2 * undo_buttons_width(frame, 1));
     if (frame.session.can_redo()) put_redo_button(frame);
@@ -160,11 +165,13 @@ void draw_phone(UiFrame& frame, ImVec2 corner, ImVec2 size) {
                                 : sheet_head_height(frame);
     const float closed = has_sheet ? grip_height(frame) + head : 0;
     const float lesson = lesson_panel_height(frame, size);
-    draw_picture_and_training(frame, {size.x, size.y - closed - lesson});
+    const bool has_strip = !has_sheet && has_undo(frame) && !asks;
+    const float strip = has_strip ? undo_strip_height(frame) : 0;
+    draw_picture_and_training(frame, {size.x, size.y - closed - lesson - strip});
     ImGui::SetCursorScreenPos({corner.x, corner.y + size.y - lesson});
     if (lesson > 0) draw_lesson_panel(frame, {size.x, lesson});
     if (!has_sheet) {
-        if (has_undo(frame) && !asks) draw_undo_corner(frame, {corner.x + size.x, corner.y + size.y - lesson});
+        if (has_strip) draw_undo_strip(frame, {corner.x + size.x, corner.y + size.y - lesson});
         return;
     }
     const SheetStops stops = stops_of(frame, size.y, closed, lesson);
@@ -245,6 +252,7 @@ void stop_what_is_left(UiFrame& frame) {
     if (frame.state.view.view == clock.played().view.view) return;
     clock.stop(Playing::cache);
     clock.stop(Playing::split);
+    clock.stop(Playing::words);
 }
 
 }  // namespace

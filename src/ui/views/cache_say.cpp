@@ -70,10 +70,10 @@ void begin_saying(CacheSaying& saying, const Display& display) {
         saying.problem = find_saying_problem(*saying.shown, last);
         if (saying.problem.empty()) saying.logits = std::make_shared<RowLogits>(saying.shown->run, last);
     }
-    if (!saying.logits) saying.memory.is_writing = false;  // a shorter sentence does not go on by itself
 }
 
 bool put_cache_saying(UiFrame& frame, CacheSaying& saying, bool is_ready) {
+    if (!saying.logits) frame.memory.clock.stop(Playing::words);  // a shorter sentence does not go on by itself
     if (saying.goal_word) return put_goal_word(frame, *saying.goal_word);
     if (!saying.problem.empty()) put_wrapped_text(small(frame), saying.problem);
     return saying.logits && put_model_word(frame, saying, is_ready);

@@ -17,7 +17,7 @@
 namespace attn {
 namespace {
 
-constexpr double kSecondsOfWord = 0.5;
+constexpr float kSecondsOfWord = 0.5F;
 
 // The sentence grows by a word; false where it cannot, and why is said.
 bool say_next(const Saying& saying) {
@@ -48,34 +48,38 @@ std::optional<std::string> beside(double value, double step, double low, double 
 }  // namespace
 
 bool keep_writing(const Saying& saying) {
-    SayingMemory& memory = saying.memory;
-    if (!memory.is_writing) return false;
+    PlayClock& clock = saying.frame.memory.clock;
+    if (!clock.plays(Playing::words)) return false;
     if (locks_control(saying.frame.state.view, "text")) {
-        memory.is_writing = false;
+        clock.stop(Playing::words);
         return false;
     }
     saying.frame.widgets.is_moving = true;
-    if (saying.logits.empty() || ImGui::GetTime() < memory.next_time) return false;
+    if (!clock.is_due(frame_seconds()) || saying.logits.empty()) return false;
     saying.frame.session.go_on_changing();
-    memory.is_writing = say_next(saying);
-    memory.next_time = ImGui::GetTime() + kSecondsOfWord;
-    return memory.is_writing;
+    const bool has_said = say_next(saying);
+    clock.took_step(saying.frame.next, kSecondsOfWord);
+    if (!has_said) clock.stop(Playing::words);
+    return has_said;
 }
 
 bool put_say_buttons(const Saying& saying) {
     UiFrame& frame = saying.frame;
-    SayingMemory& memory = saying.memory;
+    PlayClock& clock = frame.memory.clock;
+    const bool is_writing = clock.plays(Playing::words);
     const LockScope lock(frame, "text", frame.palette.paper);
     bool has_said = false;
     if (button(frame, "next=say", "Say the next word", ButtonKind::primary, !saying.logits.empty())) {
-        memory.is_writing = false;
+        clock.stop(Playing::words);
         has_said = say_next(saying);
     }
     ImGui::SameLine(0, 6);
-    if (!frame.reduces_motion && icon_button(frame, "next=write", memory.is_writing ? Icon::pause : Icon::play,
-                                             memory.is_writing ? "Pause" : "Write word by word")) {
-        memory.is_writing = !memory.is_writing;
-        memory.next_time = ImGui::GetTime();
+    if (!frame.reduces_motion && icon_button(frame, "next=write", is_writing ? Icon::pause : Icon::play,
+                                             is_writing ? "Pause" : "Write word by word")) {
+        if (is_writing)
+            clock.stop(Playing::words);
+        else
+            clock.start(Playing::words, frame.state, 0);
         frame.widgets.is_moving = true;
     }
     return has_said;

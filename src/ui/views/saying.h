@@ -12,8 +12,6 @@
 namespace attn {
 
 struct SayingMemory {
-    bool is_writing = false;   // word by word
-    double next_time = 0;      // seconds
     std::string refusal;       // why no word was said
     bool shows_draws = false;  // how words are drawn is unfolded
 };
@@ -29,7 +27,7 @@ struct Saying {
 
 // Each returns whether a word was said: then the sentence of the next state is longer by it.
 
-// Writes word by word, while that is on and there are logits. To be called in each frame.
+// Writes word by word, while that plays (PlayClock) and there are logits. To be called in each frame.
 bool keep_writing(const Saying& saying);
 // "Say the next word", and what writes on by itself. A locked sentence stays as it is.
 bool put_say_buttons(const Saying& saying);

@@ -219,8 +219,11 @@ FigureBlock model_votes_scene(const SceneStyle& style, const ModelDrawing& drawi
     number.ink = style.colors.soft_ink;
     number.font = FigureFont::sans;
     draw_text_at_middle(block, 0, y + columns.line / 2, softmax_in_words(drawing.picture), soft);
+    const std::optional<double> of_b = probability_of_other(drawing, *drawing.word);
     draw_text_at_middle(block, width, y + columns.line / 2,
-                        shown_probability(probability(drawing.picture.probabilities, *drawing.word)), number);
+                        concat(shown_probability(probability(drawing.picture.probabilities, *drawing.word)),
+                               of_b ? concat(", B ", shown_probability(*of_b)) : ""),
+                        number);
     block.height = y + columns.line;
     return block;
 }

@@ -3,9 +3,12 @@
 
 #include <catch_amalgamated.hpp>
 
+#include "core/ground/check.h"
 #include "playground/link/legal.h"
 #include "playground/link/state_url.h"
+#include "playground/models/small_model.h"
 #include "playground/random_states.h"
+#include "playground/state/shapes.h"
 
 using namespace attn;
 
@@ -194,6 +197,44 @@ TEST_CASE("what a panel refuses in the frame of a change is said", "[session]") 
     session.state().inputs.seed = 7;
     session.settle(2);
     CHECK(session.notes() == Notes{"refused"});
+}
+
+TEST_CASE("a pinned cell stays with its words when other matrices come", "[session][model]") {
+    const std::shared_ptr<const LoadedModel> small = test::small_model();
+    const auto words_of_cell = [](const Session& session) {
+        const PlaygroundState& state = session.state();
+        const Tokens tokens = tokens_of(state.inputs, 0);
+        const auto word = [&](int place) { return tokens.tokens[static_cast<std::size_t>(place)].text; };
+        return concat(word(state.view.cell->row), " → ", word(state.view.cell->column));
+    };
+    const auto choose = [](Session& session, const char* model, double now) {
+        session.state().inputs.model = model;
+        session.settle(now);
+    };
+    const char* link = "text=the+paints+portrait&stage=weights&cell=1,2,0";  // the model reads paint ##s
+    for (const bool is_open_before : {true, false}) {
+        CAPTURE(is_open_before);
+        Session session;
+        session.open_link(link);
+        session.settle(0);
+        REQUIRE(words_of_cell(session) == "portrait → the");
+        if (!is_open_before) choose(session, "small", 1);
+        const test::ModelIsOpen model(small);
+        session.look_at_models();
+        choose(session, "small", 2);
+        CHECK(words_of_cell(session) == "portrait → the");
+        choose(session, "", 3);
+        CHECK(words_of_cell(session) == "portrait → the");
+    }
+    // A link counts the tokens of its own model, open or not.
+    Session linked;
+    linked.open_link("text=the+paints+portrait&model=small&layer=1&stage=weights&cell=1,2,1");
+    linked.settle(0);
+    const Cell cell = *linked.state().view.cell;
+    const test::ModelIsOpen model(small);
+    linked.look_at_models();
+    linked.settle(1);
+    CHECK(linked.state().view.cell == cell);
 }
 
 TEST_CASE("a failure is told apart from what was moved or is worth knowing", "[session]") {
