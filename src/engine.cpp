@@ -236,6 +236,7 @@ const char* engine_trace(const char* link, const char* stage, const char* format
     }
     const std::string obstacle = attn::trace_obstacle(read.state.inputs, chosen);
     if (!obstacle.empty()) return attn::keep(attn::error_as_json(obstacle));
+    if (!attn::has_room_for(read.state)) return attn::keep(attn::error_as_json(attn::no_room_text(read.state)));
     return attn::keep(attn::export_trace(read.state, read.notes, chosen, attn::format_of(format)));
 }
 
@@ -249,6 +250,7 @@ const char* engine_digest(const char* link) {
 const char* engine_explain(const char* link, const char* stage, int head, int row, int column, const char* format) {
     const attn::ReadLink read = attn::read_link(link);
     const attn::PlaygroundState& state = read.state;
+    if (!attn::has_room_for(state)) return attn::keep(attn::error_as_json(attn::no_room_text(state)));
     const attn::Evaluation evaluation = attn::evaluate(state.inputs, state.view.sentence);
     if (evaluation.is_empty()) return attn::keep("");
     const attn::TensorId chosen = attn::stage_of(state, stage);

@@ -5,9 +5,9 @@
 #include "core/fast/attend.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <span>
 
+#include "core/ground/memory_room.h"
 #include "core/ground/random.h"
 
 namespace attn {
@@ -26,14 +26,6 @@ void make(Tensor& tensor, bool is_given, Lengths... lengths) {
 }
 
 }  // namespace
-
-bool has_room(std::int64_t bytes) {
-    if (bytes > std::int64_t{PTRDIFF_MAX} * 2) return false;              // beyond any address
-    void* volatile block = std::malloc(static_cast<std::size_t>(bytes));  // volatile: the pair is not optimized away
-    const bool is_there = block != nullptr;
-    std::free(block);
-    return is_there;
-}
 
 std::int64_t count_numbers(const Sizes& sizes, StageSet stages) {
     std::int64_t numbers = 0;
@@ -55,7 +47,7 @@ std::int64_t attention_bytes(const Sizes& sizes, bool has_dropout, StageSet stag
 
 bool EngineAttention::make_room(std::int64_t bytes) {
     bytes_wanted_ = bytes;
-    return has_room(bytes + kSpareBytes);
+    return has_room_for(bytes + kSpareBytes);
 }
 
 Sizes EngineAttention::sizes() const {

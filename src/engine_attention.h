@@ -31,10 +31,6 @@ constexpr StageSet bit_of(TensorId stage) {
 // How many numbers these stages have together.
 std::int64_t count_numbers(const Sizes& sizes, StageSet stages);
 
-// Whether so much memory can be had at once. What is allocated then comes in smaller blocks and finds room where this
-// block was: without exceptions an allocation that fails in the middle of a computation would stop the whole module.
-bool has_room(std::int64_t bytes);
-
 // Bytes that attend() of these sizes takes beside embeddings and matrices, and copies of the wanted stages.
 std::int64_t attention_bytes(const Sizes& sizes, bool has_dropout, StageSet stages);
 

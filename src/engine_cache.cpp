@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/attention/attention.h"
+#include "core/ground/memory_room.h"
 
 namespace attn {
 namespace {
@@ -22,7 +23,7 @@ constexpr std::int64_t kPanel = 64;
 
 bool EngineCaches::make_room(std::int64_t numbers) {
     bytes_wanted_ = static_cast<std::int64_t>(sizeof(float)) * numbers;
-    return has_room(bytes_wanted_);
+    return has_room_for(bytes_wanted_);
 }
 
 int EngineCaches::begin(EngineAttention& attention, const AttentionSettings& settings) {

@@ -50,7 +50,7 @@ std::vector<TargetRow> rows_of_cells(std::span<const float> cells, int num_token
 
 bool EngineLearning::make_room(std::int64_t numbers) {
     bytes_wanted_ = static_cast<std::int64_t>(sizeof(float)) * numbers;
-    return has_room(bytes_wanted_);
+    return has_room_for(bytes_wanted_);
 }
 
 float* EngineLearning::make_pattern(int count) {

@@ -11,6 +11,7 @@
 #include "core/attention/stage_words.h"
 #include "core/fast/attend.h"
 #include "core/ground/check.h"
+#include "core/ground/memory_room.h"
 #include "core/words/code_points.h"
 #include "engine_attention.h"
 #include "engine_module.h"
@@ -66,7 +67,7 @@ void keep_text(std::string text) {
 }
 
 bool has_room_or_tells(std::int64_t bytes) {
-    if (has_room(bytes + kSpareBytes)) return true;
+    if (has_room_for(bytes + kSpareBytes)) return true;
     keep_missing(bytes);
     keep_text("");
     return false;

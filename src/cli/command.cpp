@@ -16,6 +16,7 @@
 #include "playground/link/legal.h"
 #include "playground/link/state_url.h"
 #include "playground/models/own_models.h"
+#include "playground/numbers/memory_needs.h"
 #include "share/exports/data_files.h"
 #include "share/exports/export_options.h"
 #include "share/exports/exports.h"
@@ -23,8 +24,6 @@
 
 namespace attn {
 namespace {
-
-constexpr int kFailure = 2;
 
 int fail(std::ostream& err, std::string_view sentence) {
     tell(err, sentence);
@@ -42,7 +41,7 @@ std::string read_sentence(std::istream& in) {
     return text;
 }
 
-// The state of the link or the session file with the sentences of --text.
+// The state of the link or the session file with the sentences of --text, if there is memory for its numbers.
 Result<ReadLink> read_state(const Options& options, std::istream& in) {
     ReadLink link;
     if (options.session) {
@@ -54,12 +53,14 @@ Result<ReadLink> read_state(const Options& options, std::istream& in) {
     } else {
         link = read_link(options.link.value_or(""));
     }
-    if (options.texts.empty()) return link;
-    link.state.inputs.texts.clear();
-    for (const std::string& text : options.texts) {
-        link.state.inputs.texts.push_back(text == "-" ? read_sentence(in) : text);
+    if (!options.texts.empty()) {
+        link.state.inputs.texts.clear();
+        for (const std::string& text : options.texts) {
+            link.state.inputs.texts.push_back(text == "-" ? read_sentence(in) : text);
+        }
+        append_notes(link.notes, clamp_to_legal(link.state));
     }
-    append_notes(link.notes, clamp_to_legal(link.state));
+    if (!has_room_for(link.state)) return Result<ReadLink>::failure(concat(no_room_text(link.state), "."));
     return link;
 }
 

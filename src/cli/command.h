@@ -9,8 +9,10 @@
 
 namespace attn {
 
-// Runs `attn <arguments>` (the program's name is not among them). Returns the exit code: 0, or 2 after one sentence on
-// `err`. A malformed link is not an error: it is moved to the nearest legal state, and notes say so.
+inline constexpr int kFailure = 2;  // exit code
+
+// Runs `attn <arguments>` (the program's name is not among them). Returns the exit code: 0, or kFailure after one
+// sentence on `err`. A malformed link is not an error: it is moved to the nearest legal state, and notes say so.
 int run_command(std::span<const std::string> arguments, std::istream& in, std::ostream& out, std::ostream& err);
 
 }  // namespace attn

@@ -3,8 +3,10 @@
 #include <imgui_internal.h>  // the queue of input events has no public reader
 
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
+#include "core/ground/memory_room.h"
 #include "platform/platform.h"
 
 namespace attn {
@@ -18,10 +20,18 @@ float points_for(int device_pixels, float scale) {
     return points;
 }
 
+// ImGui does not look whether it got its memory.
+void* allocate_for_imgui(std::size_t bytes, void*) {
+    void* const memory = std::malloc(bytes);
+    require_memory(memory != nullptr || bytes == 0);
+    return memory;
+}
+
 }  // namespace
 
 void start_imgui_context() {
     IMGUI_CHECKVERSION();
+    ImGui::SetAllocatorFunctions(allocate_for_imgui, [](void* memory, void*) { std::free(memory); });
     ImGui::CreateContext();
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;

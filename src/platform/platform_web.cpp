@@ -24,6 +24,9 @@ EM_JS(void, forget_gl_objects, (), {
     [ GL.buffers, GL.programs, GL.shaders, GL.textures, GL.vaos ].forEach(function(objects) { objects.fill(null); });
 });
 
+// Does not return: the page throws.
+EM_JS(void, tell_no_memory, (), { Module["host"]["no_memory"](); });
+
 EM_JS(void, tell_failure, (const char* sentence), { Module["host"]["failed"](UTF8ToString(sentence)); });
 
 // What the visitor asked for in this frame; told before the frame is. Null: no copy, no share; a null name: no file to
@@ -100,6 +103,9 @@ const char* css_cursor(ImGuiMouseCursor cursor) {
     }
     return "default";
 }
+
+// From the start: the page also asks for numbers where it opens no platform.
+[[maybe_unused]] const bool kTellsOfMemory = (set_memory_handler(tell_no_memory), true);
 
 void begin_frame(double seconds, int device_width, int device_height, float scale) {
     ImGuiIO& io = ImGui::GetIO();

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/ground/check.h"
+#include "core/ground/memory_room.h"
 
 namespace attn {
 namespace {
@@ -22,7 +22,7 @@ void WeightRows::resize(int num_heads, int num_tokens) {
     num_tokens_ = num_tokens;
     stride_ = stride_for(num_tokens);
     const std::size_t count = static_cast<std::size_t>(num_heads) * stride_ * stride_;
-    ATTN_CHECK(data_.reserve(count), "no memory for ", count, " weights");
+    require_memory(data_.reserve(count));
 }
 
 bool WeightRows::set_num_tokens(int num_tokens) {

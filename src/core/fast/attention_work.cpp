@@ -13,6 +13,7 @@
 #include "core/fast/score_rows.h"
 #include "core/fast/work_steps.h"
 #include "core/ground/check.h"
+#include "core/ground/memory_room.h"
 #include "core/ground/work_parts.h"
 
 namespace attn {
@@ -263,7 +264,7 @@ std::int64_t AttentionWork::attend_rows(const Step& step, const AttentionProblem
     RowFlags context_alone = due_.context;
     for (std::size_t i = first; i < end; ++i) context_alone[i] = due_.context[i] & ~due_.weights[i] & 1;
     if (begun_head_ != h && count_in(due_.context, step.first, step.end) != 0) {
-        ATTN_CHECK(head_.reserve(head.num_tokens, head.head_dim, head.score_dim()), "no memory for a head");
+        require_memory(head_.reserve(head.num_tokens, head.head_dim, head.score_dim()));
         head_.begin(head);
         begun_head_ = h;
     }
@@ -299,10 +300,10 @@ std::int64_t AttentionWork::project_output(const Step& step, const AttentionProb
     for_each_run(due, as_size(step.first), as_size(step.end), PackedMatrix::kRowsAtOnce,
                  [&](std::size_t from, std::size_t to) {
                      if (packed_ != kOutProjection) {
-                         ATTN_CHECK(matrix_.pack(p.w_out.data(), d_out, d_out, d_out), "no memory for a matrix");
+                         require_memory(matrix_.pack(p.w_out.data(), d_out, d_out, d_out));
                          packed_ = kOutProjection;
                      }
-                     ATTN_CHECK(x_.reserve(PackedMatrix::kRowsAtOnce, d_out), "no memory for some rows");
+                     require_memory(x_.reserve(PackedMatrix::kRowsAtOnce, d_out));
                      x_.pack(trace.merged.data() + from * d_out, to - from, d_out);
                      const float* rows = matrix_.project(x_, 0, to - from, data_or_null(p.b_out));
                      for (std::size_t i = from; i < to; ++i, rows += matrix_.row_stride()) {

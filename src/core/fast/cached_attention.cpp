@@ -8,6 +8,7 @@
 #include "core/attention/attention_checks.h"
 #include "core/fast/same_tensor.h"
 #include "core/ground/check.h"
+#include "core/ground/memory_room.h"
 
 namespace attn {
 namespace {
@@ -116,7 +117,7 @@ int tokens_still_valid(const AttentionProblem& kept, const AttentionProblem& now
 
 CachedAttention::CachedAttention(const AttentionProblem& problem) {
     check_shapes(problem);
-    ATTN_CHECK(cache_.begin(cache_layer_of(problem)), "no memory for the matrices");
+    require_memory(cache_.begin(cache_layer_of(problem)));
     if (problem.settings.dropout > 0) {
         generator_.emplace(problem.settings.dropout_seed);
         generator_->skip64(problem.settings.dropout_skip);
@@ -127,7 +128,7 @@ void CachedAttention::append(const AttentionProblem& problem, int count) {
     const int old = num_tokens();
     const int T = old + count;
     ATTN_CHECK(count >= 1 && T <= problem.num_tokens(), old, " and ", count, " tokens of ", problem.num_tokens());
-    ATTN_CHECK(cache_.project(row_of(problem.embeddings, old).data(), count), "no memory for ", count, " tokens");
+    require_memory(cache_.project(row_of(problem.embeddings, old).data(), count));
     for (const TypedNumber& typed : problem.typed_roles) {
         // A latent knows nothing of what was typed over the keys and values that are made of it.
         const int first = typed.role == TensorId::queries ? old : old - cache_.num_made_anew();
@@ -154,7 +155,7 @@ void CachedAttention::append(const AttentionProblem& problem, int count) {
         fill_keep_mask(*generator_, keep_, problem.settings.dropout, 0);
         mask.keep = keep_.data();
     }
-    ATTN_CHECK(cache_.attend(mask, true), "no memory for the cache of ", T, " tokens");
+    require_memory(cache_.attend(mask, true));
 }
 
 bool CachedAttention::hides(const AttentionProblem& problem, int query, int key) const {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/fast/head_attention.h"
-#include "core/ground/check.h"
+#include "core/ground/memory_room.h"
 #include "core/kernels/simd_kernels.h"
 
 namespace attn {
@@ -59,7 +59,7 @@ void finish_rows(const HeadProblem& head, TensorId stage, std::size_t first, std
 void compute_rows(const HeadProblem& head, TensorId stage, std::size_t first, std::size_t end, std::span<float> rows) {
     const std::size_t T = head.num_tokens;
     HeadAttention attention;
-    ATTN_CHECK(attention.reserve(T, head.head_dim, head.score_dim()), "no memory for scores of ", T, " tokens");
+    require_memory(attention.reserve(T, head.head_dim, head.score_dim()));
     attention.begin_scores(head);
     for (std::size_t block = first; block < end; block += HeadAttention::rows_at_once()) {
         const std::size_t block_end = std::min(block + HeadAttention::rows_at_once(), end);

@@ -7,7 +7,7 @@
 #include "core/fast/attention_work.h"
 #include "core/fast/rotated_rows.h"
 #include "core/fast/work_steps.h"
-#include "core/ground/check.h"
+#include "core/ground/memory_room.h"
 
 namespace attn {
 
@@ -20,10 +20,10 @@ std::int64_t AttentionWork::project_latent(const Step& step, const AttentionProb
     std::int64_t num_rows = 0;
     const auto project = [&](std::size_t first, std::size_t end) {
         if (packed_ != kDownProjection + step.which) {
-            ATTN_CHECK(matrix_.pack(w.data(), width, d_in, width), "no memory for a matrix");
+            require_memory(matrix_.pack(w.data(), width, d_in, width));
             packed_ = kDownProjection + step.which;
         }
-        ATTN_CHECK(x_.reserve(PackedMatrix::kRowsAtOnce, d_in), "no memory for some rows");
+        require_memory(x_.reserve(PackedMatrix::kRowsAtOnce, d_in));
         x_.pack(problem.embeddings.data() + first * d_in, end - first, d_in);
         const float* rows = matrix_.project(x_, 0, end - first, nullptr);
         for (std::size_t i = first; i < end; ++i, rows += matrix_.row_stride())
@@ -47,10 +47,10 @@ std::int64_t AttentionWork::project_positions(const Step& step, const AttentionP
     std::int64_t num_rows = 0;
     const auto project = [&](std::size_t first, std::size_t end) {
         if (packed_ != kOwnProjection - step.which) {
-            ATTN_CHECK(matrix_.pack(w.data(), width, inner, width), "no memory for a matrix");
+            require_memory(matrix_.pack(w.data(), width, inner, width));
             packed_ = kOwnProjection - step.which;
         }
-        ATTN_CHECK(x_.reserve(PackedMatrix::kRowsAtOnce, inner), "no memory for some rows");
+        require_memory(x_.reserve(PackedMatrix::kRowsAtOnce, inner));
         x_.pack(x.data() + first * inner, end - first, inner);
         const float* rows = matrix_.project(x_, 0, end - first, nullptr);
         for (std::size_t i = first; i < end; ++i, rows += matrix_.row_stride()) {
@@ -96,20 +96,19 @@ std::int64_t AttentionWork::project_role(const Step& step, const AttentionProble
     const auto project = [&](std::size_t first, std::size_t end) {
         const int packed = head ? kOutProjection + 1 + step.which : role;
         if (has_matrix && packed_ != packed) {
-            ATTN_CHECK(matrix_.pack(w.data() + first_column, w.shape(1), w.shape(0), num_columns),
-                       "no memory for a matrix");
+            require_memory(matrix_.pack(w.data() + first_column, w.shape(1), w.shape(0), num_columns));
             packed_ = packed;
         }
         const std::span<const float> x = row_of(from_rows, static_cast<int>(first));
         float* rows = nullptr;
         std::size_t stride = width;
         if (has_matrix) {
-            ATTN_CHECK(x_.reserve(PackedMatrix::kRowsAtOnce, w.shape(0)), "no memory for some rows");
+            require_memory(x_.reserve(PackedMatrix::kRowsAtOnce, w.shape(0)));
             x_.pack(x.data(), end - first, w.shape(0));
             rows = matrix_.project(x_, 0, end - first, bias);
             stride = matrix_.row_stride();
         } else {
-            ATTN_CHECK(plain_rows_.reserve(PackedMatrix::kRowsAtOnce * width), "no memory for some rows");
+            require_memory(plain_rows_.reserve(PackedMatrix::kRowsAtOnce * width));
             rows = plain_rows_.data();
             std::copy_n(x.data(), (end - first) * width, rows);
         }

@@ -8,7 +8,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/ground/check.h"
+#include "core/ground/memory_room.h"
 
 namespace attn {
 
@@ -24,7 +24,7 @@ public:
     }
     FloatBuffer& operator=(const FloatBuffer& other) {
         if (this == &other) return *this;
-        ATTN_CHECK(reserve(other.capacity_), "no memory for ", other.capacity_, " floats");
+        require_memory(reserve(other.capacity_));
         std::copy_n(other.data(), other.capacity_, data());
         return *this;
     }

@@ -1,7 +1,7 @@
 // Hands both factors to the kernel that multiplies them.
 #include "core/kernels/panels.h"
 
-#include "core/ground/check.h"
+#include "core/ground/memory_room.h"
 #include "core/kernels/simd_kernels.h"
 
 namespace attn {
@@ -32,8 +32,7 @@ void Panels::multiply_first(std::size_t inner, const float* a, std::size_t a_str
 }
 
 void Panels::reserve(std::size_t inner, std::size_t columns) {
-    ATTN_CHECK(panels_.reserve(simd::panel_floats(inner, columns)), "no memory for a factor of ", inner, " x ",
-               columns);
+    require_memory(panels_.reserve(simd::panel_floats(inner, columns)));
     inner_ = inner;
     columns_ = columns;
 }

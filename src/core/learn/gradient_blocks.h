@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "core/ground/check.h"
 #include "core/ground/float_buffer.h"
+#include "core/ground/memory_room.h"
 #include "core/ground/tensor.h"
 
 namespace attn {
 
 inline void reserve(FloatBuffer& buffer, std::size_t count) {
-    ATTN_CHECK(buffer.reserve(count), "no memory for ", count, " floats of the backward pass");
+    require_memory(buffer.reserve(count));
 }
 
 // In squares: rows of `out` lie as far apart as `block` is high, and each would be another cache line.

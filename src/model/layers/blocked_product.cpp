@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/ground/check.h"
+#include "core/ground/memory_room.h"
 #include "core/kernels/packed_matrix.h"
 #include "core/kernels/simd_kernels.h"
 
@@ -30,7 +31,7 @@ void BlockedProduct::multiply_block(const Matrix& x, int count, const float* bia
     const auto columns = static_cast<std::size_t>(before + count);
     const std::size_t stride = simd::num_panels(columns) * simd::kernels().panel_width;
     constexpr int kRows = static_cast<int>(PackedMatrix::kRowsAtOnce);
-    ATTN_CHECK(rows_.reserve(static_cast<std::size_t>(std::min(T, kRows)) * stride), "no memory for a product");
+    require_memory(rows_.reserve(static_cast<std::size_t>(std::min(T, kRows)) * stride));
     for (int first = 0; first < T; first += kRows) {
         const int end = std::min(first + kRows, T);
         x_.multiply(static_cast<std::size_t>(first), static_cast<std::size_t>(end - first), panels, columns,
@@ -49,7 +50,7 @@ bool BlockedProduct::advance(const Matrix& x, Matrix& out, std::int64_t& multipl
     ATTN_CHECK(length(x, 1) == linear.inputs, "x has ", length(x, 1), " columns, want ", linear.inputs);
     if (next_ == 0) {
         out = unset<Matrix>(T, linear.outputs);
-        ATTN_CHECK(x_.reserve(x.shape(0), x.shape(1)), "no memory for ", T, " rows of a product");
+        require_memory(x_.reserve(x.shape(0), x.shape(1)));
         x_.pack(x.data(), x.shape(0), x.shape(1));
     }
     const int floats = T == 1 && !linear.weight->is_widened() ? kRowBlockFloats : kBlockFloats;

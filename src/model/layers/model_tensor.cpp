@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/ground/check.h"
+#include "core/ground/memory_room.h"
 #include "core/kernels/simd_kernels.h"
 
 namespace attn {
@@ -294,7 +295,7 @@ const float* ModelTensor::panels(int first, int count, FloatBuffer& scratch) con
     const std::size_t begin = place(0, first);
     if (!is_widened()) return reinterpret_cast<const float*>(bytes_.get()) + begin;
     const std::size_t num_floats = simd::panel_floats(as_count(matrix().inputs), as_count(count));
-    ATTN_CHECK(scratch.reserve(num_floats), "no memory for ", num_floats, " floats");
+    require_memory(scratch.reserve(num_floats));
     gather(begin, 1, {scratch.data(), num_floats});
     return scratch.data();
 }

@@ -7,6 +7,7 @@
 
 #include "core/attention/rotary.h"
 #include "core/ground/check.h"
+#include "core/ground/memory_room.h"
 #include "model/layers/activations.h"
 
 namespace attn {
@@ -97,7 +98,7 @@ void RowAttention::begin_heads() {
     queries_.resize(as_size(num_tokens_) * as_size(config.head_dim));
     mixed_.resize(queries_.size());
     merged_ = unset<Matrix>(num_tokens_ - first_, config.attention_width());
-    ATTN_CHECK(attention_.reserve(as_size(num_tokens_), as_size(config.head_dim)), "no memory for a head");
+    require_memory(attention_.reserve(as_size(num_tokens_), as_size(config.head_dim)));
     row_ = first_;
 }
 

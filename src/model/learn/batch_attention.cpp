@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/ground/check.h"
+#include "core/ground/memory_room.h"
 #include "core/kernels/simd_kernels.h"
 #include "model/learn/batch_pass.h"
 
@@ -12,7 +12,7 @@ namespace attn {
 namespace {
 
 void want_head_room(FloatBuffer& buffer, std::size_t count) {
-    ATTN_CHECK(buffer.reserve(count), "no memory for ", count, " floats of a head");
+    require_memory(buffer.reserve(count));
 }
 
 // to (columns, rows): a square of one head fits in the first cache.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/ground/check.h"
+#include "core/ground/memory_room.h"
 #include "core/ground/portable_math.h"
 #include "core/kernels/simd_kernels.h"
 #include "model/layers/activations.h"
@@ -13,7 +14,7 @@ namespace attn {
 namespace {
 
 void want_room(FloatBuffer& buffer, std::size_t count) {
-    ATTN_CHECK(buffer.reserve(count), "no memory for ", count, " floats of a batch");
+    require_memory(buffer.reserve(count));
 }
 
 // to(c, r) = from(r, c), in squares: a column of `from` is a cache line a number.

@@ -47,7 +47,7 @@ struct PngWriter::Body {
           height(static_cast<std::size_t>(height_of_it)),
           channels(has_alpha ? 4 : 3),
           row(1 + width * channels, kUnfiltered) {
-        ATTN_CHECK(deflateInit(&stream, Z_DEFAULT_COMPRESSION) == Z_OK, "no memory to pack a picture");
+        require_memory(deflateInit(&stream, Z_DEFAULT_COMPRESSION) != Z_MEM_ERROR);
     }
     ~Body() { deflateEnd(&stream); }
     Body(const Body&) = delete;

@@ -9,6 +9,7 @@
 
 #include "core/ground/check.h"
 #include "playground/link/blanks.h"
+#include "playground/numbers/memory_needs.h"
 #include "playground/numbers/shown_rows.h"
 #include "playground/state/cell_window.h"
 #include "playground/state/shapes.h"
@@ -283,6 +284,10 @@ Bytes write_state_npz(const PlaygroundState& state, const Evaluation& shown) {
     }
     if (count == 0) return Bytes::failure(std::string(kNoTokens));
     std::string refusal = why_too_large("all stages have", count);
+    constexpr std::int64_t kCopies = 3;  // of a sentence that is computed, of all as arrays, of the archive
+    const std::int64_t bytes = kCopies * count * static_cast<std::int64_t>(sizeof(float));
+    if (refusal.empty() && !has_room_for(bytes))
+        refusal = concat("This file takes ", megabytes(bytes), " of memory to make, and there is not that much left.");
     if (!refusal.empty()) return Bytes::failure(std::move(refusal));
 
     std::vector<NpzArray> arrays;

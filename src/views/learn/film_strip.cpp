@@ -7,6 +7,8 @@
 
 #include "core/ground/check.h"
 #include "playground/link/recipe_keys.h"
+#include "playground/numbers/memory_needs.h"
+#include "playground/state/shapes.h"
 #include "playground/text/notes.h"
 
 namespace attn {
@@ -70,6 +72,13 @@ std::vector<int> steps_of_strip(const PlaygroundState& state, const Evaluation& 
     return strip_steps(loss_curve(state.inputs, evaluation), latest_strip_step(state.inputs));
 }
 
+// The weights of all heads at each step of the strip but the last, and a training beside the one that is shown.
+std::int64_t bytes_of_earlier(const Inputs& inputs, int sentence) {
+    const std::int64_t num_tokens = count_tokens(inputs, static_cast<std::size_t>(sentence));
+    const std::int64_t weights = inputs.num_heads * num_tokens * num_tokens * static_cast<std::int64_t>(sizeof(float));
+    return (kStripFrames - 1) * weights + bytes_needed(inputs, static_cast<int>(num_tokens));
+}
+
 }  // namespace
 
 std::vector<int> strip_steps(const LossCurve& curve, int latest) {
@@ -106,8 +115,9 @@ void EarlierWeights::want(const Inputs& inputs, int sentence, std::vector<int> s
         recipe_ = inputs;
         sentence_ = sentence;
         training_.take_run(std::move(run));  // a copy of it goes back and forth
+        has_room_ = has_room_for(bytes_of_earlier(inputs, sentence));
     }
-    wanted_ = std::move(steps);
+    if (has_room_) wanted_ = std::move(steps);
 }
 
 bool EarlierWeights::advance(std::int64_t multiply_adds) {
@@ -151,8 +161,13 @@ FilmStrip film_strip(const EarlierWeights& earlier, const PlaygroundState& state
     const int num_heads = evaluation.sizes.num_heads;
     if (strip.heads.size() > 1 && num_heads > kMostStripHeads)
         strip.remarks.push_back(concat("The first ", kMostStripHeads, " of ", num_heads, " heads are drawn."));
+    if (!earlier.has_room()) {
+        strip.remarks.push_back(concat("The maps of earlier steps need ",
+                                       megabytes(bytes_of_earlier(state.inputs, state.view.sentence)),
+                                       " of memory, more than there is: they are left out."));
+    }
     const int latest = latest_strip_step(state.inputs);
-    if (latest < curve.step) {
+    if (earlier.has_room() && latest < curve.step) {
         strip.remarks.push_back(
             concat("Between step ", with_thousands(latest), " and the last there is no map: so many steps take long."));
     }

@@ -40,6 +40,8 @@ public:
     bool advance(std::int64_t multiply_adds);
     // Those of each head, as shown_matrix gives them; null: not there yet.
     const std::vector<Matrix>* at(int step) const;
+    // Whether there is memory for them; else nothing is trained again.
+    bool has_room() const { return has_room_; }
     std::uint64_t count() const { return count_; }  // rises with each step that comes
 
 private:
@@ -49,6 +51,7 @@ private:
     std::map<int, std::vector<Matrix>> weights_;
     CachedEvaluation training_;
     std::uint64_t count_ = 0;
+    bool has_room_ = true;
 };
 
 struct StripFrame {
