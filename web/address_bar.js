@@ -14,12 +14,15 @@ export class AddressBar {
   #timer = 0;
   #abort = new AbortController();
   #window;
+  /** What a reload keeps: how often the program stopped with which link. @type {{ stops: Record<string, number> } | null} */
+  #kept;
   /** The link that was last read or written; events that bring the same link are ignored. */
   #known;
 
   /** @param {Window} window */
   constructor(window) {
     this.#window = window;
+    this.#kept = window.history.state;
     this.#known = this.read();
   }
 
@@ -48,6 +51,22 @@ export class AddressBar {
     this.#write_waiting();
   }
 
+  /** @param {string} link */
+  stopped(link) {
+    const stops = this.#kept?.stops ?? {};
+    this.#kept = { stops: { ...stops, [link]: (stops[link] ?? 0) + 1 } };
+    this.#window.clearTimeout(this.#timer);
+    this.#keep(`#${this.read()}`);
+    return this.#kept.stops;
+  }
+
+  /** @param {string} link */
+  start_anew(link) {
+    this.#keep(`#${link}`);
+    this.#window.location.hash = link; // where there is no history to write
+    this.#window.location.reload();
+  }
+
   destroy() {
     this.#abort.abort();
     this.#window.clearTimeout(this.#timer);
@@ -66,10 +85,15 @@ export class AddressBar {
     const { link, is_new_step } = this.#waiting;
     this.#waiting = null;
     this.#changes.push(now);
+    this.#keep(`#${link}`, is_new_step);
+  }
+
+  /** Makes this the address. @param {string} address @param {boolean} [is_new_step] */
+  #keep(address, is_new_step = false) {
     try {
       const { history } = this.#window;
-      if (is_new_step) history.pushState(null, "", `#${link}`);
-      else history.replaceState(null, "", `#${link}`);
+      if (is_new_step) history.pushState(this.#kept, "", address);
+      else history.replaceState(this.#kept, "", address);
       this.#known = this.read();
     } catch {
       // This frame has no history, or the link is too long for the browser: the picture works without the address bar.

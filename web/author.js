@@ -98,7 +98,7 @@ function announce(sentence) {
 async function start() {
   const lack = missing_for_engine();
   if (lack !== null) throw new Error(lack);
-  const { engine } = await start_engine(document.createElement("canvas"), part("root"), () => {}, true);
+  const { engine } = await start_engine(document.createElement("canvas"), part("root"), () => {}, announce, true);
   use_fonts(document, engine);
   return new AuthorPage(engine);
 }

@@ -65,6 +65,17 @@ export class Autosave {
     });
   }
 
+  /** @param {string} link @param {string | null} rested */
+  stopped(link, rested) {
+    if (this.is_on) this.#put(kKey, rested ?? ""); // the next visit is not offered what stopped this one
+    return this.#links.stopped(link, rested);
+  }
+
+  /** @param {string} link */
+  start_anew(link) {
+    this.#links.start_anew(link);
+  }
+
   destroy() {
     this.#close();
     this.#links.destroy();

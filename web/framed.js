@@ -38,6 +38,8 @@ export async function create_framed_playground(root) {
         new_tab.show(link);
         on_link(link);
       }),
+    stopped: (link) => bar.stopped(link),
+    start_anew: (link) => bar.start_anew(link),
     destroy: () => {
       size.disconnect();
       messages.destroy();

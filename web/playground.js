@@ -3,6 +3,7 @@
 import { Files } from "./files.js";
 import { kPageFonts, use_fonts } from "./fonts.js";
 import { fit_new_canvas } from "./frames.js";
+import { kBroken } from "./guarded.js";
 import { address_of } from "./links.js";
 import { is_drawn_by_first_part } from "./first_picture.js";
 import { find_parts } from "./parts.js";
@@ -19,8 +20,6 @@ import { Theme } from "./theme.js";
 /** @import { Engine, FrameReport, NamedFile, Picture, Playground, PlaygroundOptions } from "./types" */
 
 const kNotLoaded = "The playground's program could not be loaded. Please check the connection and reload the page.";
-const kBroken =
-  "The playground stopped because of an error in its program. Please reload the page: the address keeps what you made.";
 const kNoText = "The text version could not be loaded. Please check the connection and try again.";
 const kNotTaken =
   "Files and models cannot be opened: a script could not be loaded. Please check the connection and try again.";
@@ -35,6 +34,8 @@ let num_playgrounds = 0;
 const load_plain = () => import("./plain.js");
 /** That of files and models on their way in: the same. */
 const load_incoming = () => import("./incoming.js");
+/** That of what is offered when the program has stopped: the same. */
+const load_stopped = () => import("./stopped.js");
 
 /**
  * Starts a playground in an element with the markup of index.html. Resolves when it is ready, even if all it can show is a
@@ -61,6 +62,9 @@ class PagePlayground {
   #plain = null;
   /** The last known state; the picture may be a moment ahead of it. */
   #link;
+  /** The last one of which everything was there and drawn. @type {string | null} */
+  #rested = null;
+  #has_stopped = false;
   #on_first_frame = () => {};
   /** The timer that checks whether the text version's numbers are ready. */
   #preparing = 0;
@@ -111,7 +115,13 @@ class PagePlayground {
     const wants_all = no_picture !== null || !is_drawn_by_first_part(this.#link);
     let started;
     try {
-      started = await start_engine(canvas, this.#root, (sentence) => this.#give_up_picture(sentence), wants_all);
+      started = await start_engine(
+        canvas,
+        this.#root,
+        (sentence) => this.#give_up_picture(sentence),
+        (sentence) => this.#stop(sentence),
+        wants_all,
+      );
     } catch (error) {
       console.error(error);
       return this.#fail(kNotLoaded);
@@ -142,7 +152,7 @@ class PagePlayground {
       await started.load_rest();
       this.#has_all(started.module);
       // Now, as the connection may be gone when they are asked for.
-      for (const load of [load_plain, load_incoming]) load().catch(() => {});
+      for (const load of [load_plain, load_incoming, load_stopped]) load().catch(() => {});
       const visited = this.#autosave?.visited ?? "";
       if (visited !== "") this.picture?.add_visited(visited);
     } catch (error) {
@@ -238,8 +248,9 @@ class PagePlayground {
       on_report: (report) => this.#take_report(report),
       on_lost: (is_lost) => this.#show_message(is_lost ? kLost : ""),
       on_error: (error) => {
+        if (this.#has_stopped) return; // and has said so
         console.error(error);
-        this.#fail(kBroken);
+        this.#stop(kBroken);
       },
     });
     picture.set_preferences(...this.#theme.preferences);
@@ -268,6 +279,7 @@ class PagePlayground {
       this.#links?.write(report.link, report.is_new_step);
       void this.#find_model();
     }
+    if (!report.has_work && !report.wants_another) this.#rested = this.#link;
     if (report.request?.opens_author_page) this.#window.open(`author.html#${this.#link}`, "_blank", "noopener");
     if (report.request !== null) void this.#files.answer(report.request);
   }
@@ -470,6 +482,20 @@ class PagePlayground {
     this.#end_waiting();
     this.#show_message(sentence);
     this.#on_error?.(sentence);
+  }
+
+  /** The program has ended: says so, and offers to start anew. The text version may go on. @param {string} sentence */
+  #stop(sentence) {
+    if (this.#has_stopped) return;
+    this.#has_stopped = true;
+    this.picture = null;
+    this.#fail(sentence);
+    load_stopped().then(
+      ({ offer_new_starts }) => {
+        if (this.#links) offer_new_starts(this.#parts.message, this.#link, this.#rested, this.#links);
+      },
+      () => this.#show_message(`${sentence} Please reload the page: the address keeps what you made.`),
+    );
   }
 
   /** Shows a sentence over the picture; an empty one removes it. @param {string} sentence */

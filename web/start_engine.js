@@ -2,6 +2,7 @@
 import { copy_text } from "./clipboard.js";
 import { make_engine, make_picture, parts_of } from "./page_engine.js";
 import { figure_drawing } from "./figure.js";
+import { guarded, kNoMemory } from "./guarded.js";
 import { load_module } from "./load_engine.js";
 import { rasterize } from "./rasterize.js";
 
@@ -12,10 +13,11 @@ import { rasterize } from "./rasterize.js";
  * @param {HTMLCanvasElement} canvas
  * @param {HTMLElement} root
  * @param {(sentence: string) => void} on_failure there is no picture (any more); the sentence says why
+ * @param {(sentence: string) => void} on_stop the program has stopped for good; the sentence says so
  * @param {boolean} wants_all whether the page needs both parts of the module right away (see is_drawn_by_first_part)
  * @returns {Promise<StartedEngine>}
  */
-export async function start_engine(canvas, root, on_failure, wants_all) {
+export async function start_engine(canvas, root, on_failure, on_stop, wants_all) {
   /** @type {FrameReport | null} */
   let report = null;
   /** The request of the frame being drawn. @type {FrameRequest | null} */
@@ -35,11 +37,16 @@ export async function start_engine(canvas, root, on_failure, wants_all) {
       request = null;
     },
     failed: on_failure,
+    no_memory: () => {
+      throw new Error(kNoMemory);
+    },
     copy: (text) => void copy_text(text, root),
     rasterize,
     figure_drawing,
   };
-  const { module, load_rest } = await load_module({ canvas, host, noInitialRun: true }, wants_all);
+  const loaded = await load_module({ canvas, host, noInitialRun: true }, wants_all);
+  const { load_rest } = loaded;
+  const module = guarded(loaded.module, on_stop);
   if (wants_all) await load_rest();
   return {
     module,

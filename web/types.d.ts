@@ -449,6 +449,8 @@ export interface Host {
   ): void;
   frame_done(report: Omit<FrameReport, "request">): void;
   failed(sentence: string): void;
+  /** The engine wanted memory and got none. Does not return. */
+  no_memory(): never;
   copy(text: string): void;
   rasterize(text: string, pixel_size: number, is_bold: boolean): TextPicture;
   /** Begins a figure with `scale` pixels per point; null if the browser gives no canvas of that many pixels. */
@@ -461,6 +463,13 @@ export interface LinkStore {
   write(link: Link, is_new_step: boolean): void;
   /** Calls back with each link that arrives from outside (Back, an edited address). */
   listen(on_link: (link: Link) => void): void;
+  /**
+   * The program stopped with this link, and `rested` was the last one of which everything was there. Returns how often it stopped
+   * with which link, reloads counted in.
+   */
+  stopped(link: Link, rested: Link | null): Record<Link, number>;
+  /** Reloads the page with this link. */
+  start_anew(link: Link): void;
   destroy(): void;
 }
 
