@@ -479,6 +479,7 @@ class PagePlayground {
   #fail(sentence) {
     this.#view?.destroy();
     this.#view = null;
+    this.#parts.canvas.style.visibility = "hidden"; // else the browser draws that its context is lost
     this.#end_waiting();
     this.#show_message(sentence);
     this.#on_error?.(sentence);

@@ -306,6 +306,18 @@ test("heads that would need eight gigabytes become as many as there is room for"
   await page.context().close();
 });
 
+test("the maps of earlier steps are left out where there is no memory for them", async () => {
+  const text = Array(2048).fill("x").join("+");
+  const link = `text=${text}&heads=64&d_out=64&d_in=64&goal=next&steps=1&stage=grad_weights&view=learn`;
+  const page = await browser.open(link);
+  await is_computed(page);
+  await at_rest(page);
+  assert.equal(await page.locator("[data-part=message]").isVisible(), false);
+  assert.match(await announcement(page), /^Step 1: the loss is/);
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
 /** From `globalThis.refuses_memory = true` on, the page's browser gives no more memory. */
 const let_memory_be_refused = (page) =>
   page.addInitScript(() => {

@@ -56,7 +56,7 @@ bool write(const EditPicture& picture, Spot spot, const std::string& text) {
 bool takes_block_paste(const EditPicture& picture, Spot spot) {
     if (!ImGui::IsItemActive() || !ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_V)) return false;
     const char* clipboard = ImGui::GetClipboardText();
-    if (!holds_several_numbers(clipboard == nullptr ? "" : clipboard)) return false;
+    if (!is_block_of_numbers(clipboard == nullptr ? "" : clipboard)) return false;
     ImGui::ClearActiveID();
     picture.memory.typed.reset();
     picture.memory.refocuses = true;

@@ -9,8 +9,8 @@
 #include "playground/state/state_edits.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
-#include "share/opening/file_offer.h"
 #include "ui/edit/edit_picture.h"
+#include "ui/frame/ask_commas.h"
 #include "ui/kit/text.h"
 
 namespace attn {
@@ -108,20 +108,6 @@ std::string name_of(const EditPicture& picture, const Area& area) {
         {.tensor = picture.tensor, .sentence = sentence, .row = area.row, .column = area.column, .value = 0});
 }
 
-// What to ask where a block can be read in several ways.
-FileOffer offer_of_pastes(std::vector<Paste> ways) {
-    FileOffer offer;
-    offer.question = "This block has commas between digits: they may part numbers, or be decimal points.";
-    for (Paste& way : ways) {
-        offer.choices.push_back(
-            {.label = concat("paste ", way.area.rows, " × ", way.area.columns, " numbers, the commas ",
-                             way.has_decimal_commas ? "decimal points" : "between them"),
-             .state = std::move(way.state),
-             .notes = {}});
-    }
-    return offer;
-}
-
 }  // namespace
 
 Area selected_area(const EditMemory& memory) {
@@ -215,7 +201,14 @@ void paste_clipboard(const EditPicture& picture) {
         return;
     }
     if (ways->size() > 1) {
-        frame.memory.offer = std::make_shared<FileOffer>(offer_of_pastes(std::move(*ways)));
+        std::vector<PastedReading> readings;
+        for (Paste& way : *ways) {
+            readings.push_back({.rows = static_cast<std::size_t>(way.area.rows),
+                                .columns = static_cast<std::size_t>(way.area.columns),
+                                .has_decimal_commas = way.has_decimal_commas,
+                                .state = std::move(way.state)});
+        }
+        ask_about_commas(frame, std::move(readings));
         return;
     }
     const Area& area = ways->front().area;

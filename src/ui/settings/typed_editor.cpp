@@ -7,6 +7,8 @@
 
 #include "core/ground/check.h"
 #include "playground/text/format.h"
+#include "playground/text/number_block.h"
+#include "ui/frame/ask_commas.h"
 #include "ui/frame/pins.h"
 #include "ui/kit/fields.h"
 #include "ui/kit/setting_rows.h"
@@ -35,10 +37,26 @@ std::optional<TypedRows> read_rows(UiFrame& frame, std::string_view text) {
 
 void paste(UiFrame& frame, int row, int column) {
     const char* clipboard = ImGui::GetClipboardText();
-    const auto rows = read_rows(frame, clipboard ? clipboard : "");
-    if (!rows) return;
-    place_typed_rows(frame.next.inputs, frame.state.view.sentence, row, column, *rows, frame.evaluation.num_tokens(),
-                     frame.notes);
+    const std::string_view text = clipboard ? clipboard : "";
+    const int sentence = frame.state.view.sentence, num_rows = frame.evaluation.num_tokens();
+    Result<std::vector<NumberReading>> readings = number_readings(text);
+    if (!readings || !readings->back().has_decimal_commas) {
+        if (const auto rows = read_rows(frame, text))
+            place_typed_rows(frame.next.inputs, sentence, row, column, *rows, num_rows, frame.notes);
+        return;
+    }
+    std::vector<PastedReading> ways;
+    for (NumberReading& reading : *readings) {
+        PastedReading way = {.rows = reading.block.size(),
+                             .columns = reading.block.front().size(),
+                             .has_decimal_commas = reading.has_decimal_commas,
+                             .state = frame.next};
+        place_typed_rows(way.state.inputs, sentence, row, column, reading.block, num_rows, way.notes);
+        ways.push_back(std::move(way));
+    }
+    if (ways.size() > 1) return ask_about_commas(frame, std::move(ways));
+    frame.next = std::move(ways.front().state);
+    append_notes(frame.notes, ways.front().notes);
 }
 
 // Handles the paste of a whole block while one cell has the focus: puts the block in its place and clears what ImGui
@@ -58,7 +76,7 @@ void put_cell(UiFrame& frame, int row, int column) {
     const std::string value = exact_number(typed_number(inputs, sentence, row, column));
     const auto typed = edit_field(frame, concat("x[", row, ",", column, "]"), value, kCellWidth - 4, 6);
     if (takes_block_paste(frame, row, column) || !typed) return;
-    if (const auto rows = read_rows(frame, *typed)) {
+    if (const auto rows = read_rows(frame, with_decimal_point(*typed))) {
         place_typed_rows(frame.next.inputs, sentence, row, column, *rows, frame.evaluation.num_tokens(), frame.notes);
     }
 }

@@ -229,7 +229,7 @@ Result<Area> type_over(PlaygroundState& state, const Evaluation& evaluation, Ten
                        std::string_view text) {
     // "1,5" in a single cell is a decimal comma rather than two numbers.
     const bool may_be_block = text.find_first_of(" \t\r\n;[") != std::string_view::npos;
-    if (may_be_block && holds_several_numbers(text))
+    if (may_be_block && is_block_of_numbers(text))
         return paste_over(state, evaluation, tensor, {.row = row, .column = column}, text);
     const Edit cell{.tensor = tensor, .sentence = sentence_of(state, tensor), .row = row, .column = column, .value = 0};
     const auto stays = [&](std::string_view why) {
@@ -247,7 +247,7 @@ Result<Area> type_over(PlaygroundState& state, const Evaluation& evaluation, Ten
     return written ? written : refuse_block(written.error());
 }
 
-bool holds_several_numbers(std::string_view text) {
+bool is_block_of_numbers(std::string_view text) {
     const Result<std::vector<NumberReading>> readings = number_readings(text);
     return readings && std::ranges::any_of(*readings, [](const NumberReading& reading) {
                return reading.block.size() > 1 || reading.block.front().size() > 1;

@@ -49,7 +49,7 @@ Result<Area> type_over(PlaygroundState& state, const Evaluation& evaluation, Ten
                        std::string_view text);
 
 // Whether the text is a block of more than one number, however it is read.
-bool holds_several_numbers(std::string_view text);
+bool is_block_of_numbers(std::string_view text);
 
 // A state with a block pasted into it, and where.
 struct Paste {

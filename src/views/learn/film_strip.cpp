@@ -150,6 +150,7 @@ FilmStrip film_strip(const EarlierWeights& earlier, const PlaygroundState& state
     FilmStrip strip{.heads = shown_heads(state.view, evaluation.sizes, head)};
     for (const int h : strip.heads) strip.painted.push_back(painted_cells(state, evaluation, h));
     for (const int step : steps_of_strip(state, evaluation)) {
+        if (!earlier.has_room() && step != curve.step) continue;
         StripFrame frame{.step = step, .loss = curve.losses[static_cast<std::size_t>(step)]};
         const std::vector<Matrix>* kept = step == curve.step ? nullptr : earlier.at(step);
         for (const int h : strip.heads) {

@@ -196,6 +196,19 @@ TEST_CASE("a block is pasted at the selected cell and can be copied again", "[ed
     CHECK(std::string(ImGui::GetClipboardText()) == "1\t2\n-0.3\t4\n");
 }
 
+TEST_CASE("a block whose commas may be decimal points is asked about", "[edit]") {
+    Screen screen({1280, 800}, kEditLink);
+    screen.click("w_query[0,0]");
+    ImGui::SetClipboardText("0,5\n1,25");
+    screen.press_with_ctrl(ImGuiKey_V);
+    REQUIRE(screen.has("offer=1"));
+    CHECK(screen.state().inputs.edits.empty());
+    screen.click("offer=1");
+    CHECK(at(screen, 0, 0) == 0.5F);
+    CHECK(at(screen, 1, 0) == 1.25F);
+    CHECK(screen.state().inputs.edits.size() == 2);
+}
+
 TEST_CASE("a block is pasted while one cell is typed in", "[edit]") {
     Screen screen({1280, 800}, kEditLink);
     screen.click("w_query[0,0]");

@@ -51,6 +51,21 @@ TEST_CASE("a block is pasted into the cell that has the focus", "[typed-editor]"
     CHECK(screen.notes().empty());
 }
 
+TEST_CASE("a comma between digits is a decimal point where it is typed, and asked about where it is pasted", "[typed-editor]") {
+    Screen screen({1280, 1200}, kTypedLink);
+    screen.click("x");
+    screen.click("x[1,0]");
+    screen.press_with_ctrl(ImGuiKey_A);
+    screen.type("0,5");
+    screen.press(ImGuiKey_Enter);
+    CHECK(screen.state().inputs.typed[0] == TypedRows{{1, 2}, {0.5F, 4}, {5, 6}});
+    give_clipboard("0,25\n7,5");
+    screen.click("x=paste");
+    REQUIRE(screen.has("offer=1"));
+    screen.click("offer=1");
+    CHECK(screen.state().inputs.typed[0] == TypedRows{{0.25F, 2}, {7.5F, 4}, {5, 6}});
+}
+
 TEST_CASE("rows are pasted by the button, without a keyboard", "[typed-editor]") {
     Screen screen({1280, 1200}, kTypedLink);
     screen.click("x");
