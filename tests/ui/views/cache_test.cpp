@@ -148,7 +148,7 @@ TEST_CASE("where the sentence is locked a trained model says nothing", "[cache][
 }
 
 TEST_CASE("Check me asks for one count after another", "[cache][check]") {
-    Screen screen({1280, 800}, "view=cache&prompt=6&at=3&heads=4&d_out=8&kv_heads=2");
+    Screen screen({1280, 800}, "view=cache&prompt=6&at=3&heads=4&d_out=8");
     screen.settle();
     screen.click("check");
     CHECK(screen.state().view.asks_counts);
