@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "playground/cache/cache_check.h"
 #include "playground/check/check_me.h"
 #include "playground/link/legal.h"
 #include "playground/state/open_models.h"
@@ -35,6 +36,9 @@ public:
 
     // What the visitor answered where numbers are left blank: in no link.
     Answers& answers() { return answers_; }
+    const Answers& answers() const { return answers_; }
+    CacheCheck& cache_check() { return cache_check_; }
+    const CacheCheck& cache_check() const { return cache_check_; }
 
     // For the visitor, in plain words. They stay until other inputs are chosen, what they speak of changes, a change
     // brings others, or the visitor clears them.
@@ -133,6 +137,7 @@ private:
     bool is_cell_of_drawn_ =
         false;  // the pinned cell counts the tokens of before a model was chosen that is not open yet
     Answers answers_;
+    CacheCheck cache_check_;
     double changed_at_ = 0;
     bool goes_on_ = false;            // go_on_changing() was called since the last settle()
     bool has_begun_ = false;          // settle() was called

@@ -24,58 +24,6 @@ std::string_view button_label(const Look& look, bool is_on) {
     return is_on ? "Stop check" : "Check me";
 }
 
-std::string too_many(const Shown& shown, TensorId stage) {
-    const std::vector<int> shape = stage_shape(shown.evaluation, stage);
-    std::int64_t count = 1;
-    for (const int extent : shape) count *= extent;
-    return concat(tensor_name(stage), " has ", with_thousands(count), " numbers here: more than the ", kMaxQuestions,
-                  " one can be asked for. Take fewer tokens, channels or heads");
-}
-
-// What this view asks for is being asked for.
-bool is_asking(const Shown& shown) {
-    const View& view = shown.state.view;
-    return view.view == ViewKind::cache ? view.asks_counts || !view.check.empty() : !view.check.empty();
-}
-
-void toggle_check(UiFrame& frame) {
-    const bool is_of_cache = frame.state.view.view == ViewKind::cache && frame.state.view.check.empty();
-    if (is_of_cache) {
-        frame.next.view.asks_counts = !frame.state.view.asks_counts;
-        if (frame.next.view.asks_counts) frame.next.view.score.reset();
-        return;
-    }
-    if (!frame.state.view.check.empty()) return stop_check(frame.next, frame.session.answers());
-    const TensorId stage = frame.state.view.stage;
-    if (questions_of(frame.evaluation, stage, Blanks(frame.state)).empty()) {
-        frame.notes = {too_many(frame, stage)};
-        return;
-    }
-    start_check(frame.next, frame.session.answers(), {stage});
-}
-
-// The pinned cell's question, else the first open one, in the pinned row if there is one there.
-std::optional<Question> current_question(const CheckPicture& picture) {
-    const std::vector<Question>& questions = picture.questions;
-    const std::optional<Cell>& cell = picture.frame.state.view.cell;
-    const auto first = [&](auto fits) -> std::optional<Question> {
-        const auto place = std::find_if(questions.begin(), questions.end(), fits);
-        return place == questions.end() ? std::nullopt : std::optional(*place);
-    };
-    const auto is_open = [&](const Question& q) { return !is_solved(picture.answers(), q); };
-    const std::optional<int> head = picture.frame.state.view.head;
-    const auto is_in_sight = [&](const Question& q) {
-        return !head || !stage_info(q.stage).has_heads || q.head == *head;
-    };
-    if (cell) {
-        if (const auto pinned = first([&](const Question& q) { return q.cell() == *cell && is_in_sight(q); }))
-            return pinned;
-        const auto in_row = [&](const Question& q) { return q.row == cell->row && is_open(q) && is_in_sight(q); };
-        if (const auto near = first(in_row)) return near;
-    }
-    return first([&](const Question& q) { return is_open(q) && is_in_sight(q); });
-}
-
 // "‹ all 2 heads ›", "‹ head 1 of 2 ›"
 void put_head_choice(UiFrame& frame) {
     const std::optional<int>& head = frame.state.view.head;
@@ -109,20 +57,13 @@ void put_scope(UiFrame& frame) {
     std::set<TensorId>& check = frame.next.view.check;
     check.clear();
     if (*chosen == 0) check.insert(stage);
-    if (*chosen == 1) {
-        for (const StageInfo& info : stage_table()) check.insert(info.id);
-    }
+    if (*chosen == 1) check = whole_case();
 }
 
 // Another view than the stage's own picture: it would give numbers away.
 void put_hidden_view(UiFrame& frame) {
-    const Blanks blanks(frame.state);
-    std::string blank;
-    for (const TensorId stage : present_stages(frame.state.inputs)) {
-        if (blanks.touches(stage)) blank += concat(blank.empty() ? "" : ", ", tensor_name(stage));
-    }
     ImGui::Dummy({1, 12});
-    put_wrapped_text(body(frame), concat("This view would give away numbers that are blank: ", blank, "."));
+    put_wrapped_text(body(frame), gives_away_in_words(frame.state));
     if (locks_control(frame.state.view, "view")) return;  // there is no way back
     ImGui::Dummy({1, 4});
     if (button(frame, "check numbers", "Back to the numbers", ButtonKind::primary))
@@ -138,8 +79,7 @@ CheckMemory& check_memory(Display& display) {
 }
 
 const Answer* CheckPicture::answer_to(const Question& question) const {
-    const auto place = answers().given.find(question);
-    return place == answers().given.end() ? nullptr : &place->second;
+    return attn::answer_to(answers(), question);
 }
 
 void CheckPicture::go_to(const Question& question) const {
@@ -147,11 +87,7 @@ void CheckPicture::go_to(const Question& question) const {
 }
 
 std::optional<Question> CheckPicture::next_after(const Question& question) const {
-    const auto place = std::find(questions.begin(), questions.end(), question);
-    const auto is_open = [&](const Question& q) { return q != question && !is_solved(answers(), q); };
-    auto next = std::find_if(place, questions.end(), is_open);
-    if (next == questions.end()) next = std::find_if(questions.begin(), questions.end(), is_open);
-    return next == questions.end() ? std::nullopt : std::optional(*next);
+    return question_after(questions, answers(), question);
 }
 
 float check_button_width(const Look& look) {
@@ -161,17 +97,13 @@ float check_button_width(const Look& look) {
 
 void put_check_button(UiFrame& frame) {
     const LockScope lock(frame, "check", frame.palette.paper);
-    const bool is_on = is_asking(frame);
-    // Experiments have nothing to ask, but every view offers to stop a running check.
-    const ViewKind view = frame.state.view.view;
-    const bool is_possible =
-        is_on || view_info(view).is_of_stage() || (view == ViewKind::cache && !frame.evaluation.is_empty());
-    if (button(frame, "check", button_label(frame, is_on), ButtonKind::quiet, is_possible)) toggle_check(frame);
-    put_tooltip(frame,
-                is_on                     ? "Show the numbers again"
-                : view == ViewKind::cache ? "Leave the counts blank and work them out yourself"
-                                          : "Leave this stage blank and type its numbers yourself",
-                {}, {});
+    const bool is_on = is_asking(frame.state.view);
+    const bool is_possible = can_toggle_check(frame.state, frame.evaluation);
+    if (button(frame, "check", button_label(frame, is_on), ButtonKind::quiet, is_possible)) {
+        const Notes problem = toggle_check(frame.next, frame.session.answers(), frame.state, frame.evaluation);
+        if (!problem.empty()) frame.notes = problem;
+    }
+    put_tooltip(frame, toggle_check_help(frame.state.view), {}, {});
 }
 
 void draw_check(UiFrame& frame) {
@@ -192,10 +124,10 @@ void draw_check(UiFrame& frame) {
     if (has_heads || !is_tight) put_scope(frame);
     if (picture.questions.empty()) {
         ImGui::Dummy({1, 8});
-        put_wrapped_text(body(frame), concat(too_many(frame, stage), "."));
+        put_wrapped_text(body(frame), concat(too_many_questions(frame.evaluation, stage), "."));
         return;
     }
-    picture.current = current_question(picture);
+    picture.current = current_question(frame.state, frame.session.answers(), picture.questions);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const float gap = ImGui::GetStyle().ItemSpacing.y;
     const float least = is_tight ? 202.0F : std::clamp(room.y * 0.42F, 150.0F, 230.0F);  // of the question
@@ -206,8 +138,7 @@ void draw_check(UiFrame& frame) {
 }
 
 void put_blank_arithmetic(UiFrame& frame, bool is_own) {
-    put_wrapped_text(body(frame), is_own ? "This number is blank, for you to find."
-                                         : "The arithmetic of this number would give away others that are blank.");
+    put_wrapped_text(body(frame), blank_in_words(is_own));
     const bool is_locked = locks_control(frame.state.view, "check") || !shows_part(frame, "check");
     const TensorId stage = frame.state.view.stage;
     if (!is_own || is_locked || !frame.state.view.check.empty()) return;

@@ -3,8 +3,9 @@
 
 #include <vector>
 
-#include "playground/check/check_me.h"
+#include "playground/check/check_course.h"
 #include "ui/frame/frame.h"
+#include "views/stage/place_words.h"
 
 namespace attn {
 
@@ -41,9 +42,6 @@ struct CheckPicture {
 // The grid, at the cursor; scrolls inside `size`. And its full height.
 float answer_grid_height(const CheckPicture& picture, float width);
 void put_answer_grid(const CheckPicture& picture, ImVec2 size);
-
-// "Head 2 · woman → portrait", "woman · channel 3"
-std::string question_in_words(const Evaluation& evaluation, const Question& question);
 
 // The question in words, the verdict on the answer, hints and buttons; in `size`.
 void put_question(const CheckPicture& picture, ImVec2 size);

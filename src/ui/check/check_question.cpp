@@ -9,15 +9,8 @@
 #include "ui/frame/pins.h"
 #include "ui/kit/touch.h"
 #include "ui/kit/widgets.h"
-#include "views/stage/place_words.h"
 
 namespace attn {
-
-std::string question_in_words(const Evaluation& evaluation, const Question& question) {
-    const StageInfo& info = stage_info(question.stage);
-    const std::string head = info.has_heads ? concat("Head ", question.head + 1, " · ") : "";
-    return concat(head, place_text(evaluation, question.stage, question.row, question.column));
-}
 
 namespace {
 
@@ -33,10 +26,8 @@ void put_buttons(const CheckPicture& picture) {
     const bool has_others = take_new_numbers(other);
     if (picture.current && !is_solved(picture.answers(), *picture.current)) {
         const Question question = *picture.current;
-        const Answer* answer = picture.answer_to(question);
-        const int taken = answer == nullptr ? 0 : answer->num_hints;
-        const std::string hint = taken == 0 ? "Hint" : concat("Hint ", taken + 1, " of ", kNumHints);
-        if (taken < kNumHints) {
+        const std::string hint = next_hint_label(picture.answer_to(question));
+        if (!hint.empty()) {
             if (button(frame, "check hint", hint)) take_hint(frame.next, picture.answers(), question);
             flow(frame, "Show answer");
         }

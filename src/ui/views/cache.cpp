@@ -57,7 +57,6 @@ struct CacheMemory {
     int num_kept = 0;                         // its tokens
     std::string news;                         // what was thrown away
     CacheSaying saying;                       // of `version`
-    CacheCheck check;
     KeptScene<CacheKey> scene;
     KeptScene<CacheMeterKey> meter;
 };
@@ -229,7 +228,7 @@ void draw_cache(UiFrame& frame) {
     keep_run(frame, memory, split);
     if (!is_wide) put_prompt(frame, split, num_tokens);
     if (put_cache_saying(frame, memory.saying, memory.run.is_done())) go_to(frame, last + 1, last + 1);
-    if (frame.state.view.asks_counts) put_cache_check(frame, memory.check, split);
+    if (frame.state.view.asks_counts) put_cache_check(frame, split);
     if (!memory.news.empty()) put_wrapped_text(small(frame), memory.news);
     const View& view = frame.state.view;
     const float width = ImGui::GetContentRegionAvail().x - 6;

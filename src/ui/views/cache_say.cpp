@@ -24,24 +24,13 @@ bool put_goal_word(UiFrame& frame, const SaidWord& word) {
     return is_pressed;
 }
 
-// "“brush”, drawn with probability 0.53"
-std::string drawn_in_words(const CacheSaying& saying) {
-    const std::span<const float> logits = saying.logits->logits();
-    const int token = drawn_token(logits, saying.draw);
-    const float probability = softmax_of_row(logits).probability(logits[static_cast<std::size_t>(token)]);
-    return concat(
-        "“", word_of_token(saying.shown->tokenizer.get(), token),
-        saying.draw.sampling.temperature > 0 ? "” is drawn; its probability is " : "” is the most probable one: ",
-        shown_number(static_cast<double>(probability)));
-}
-
 bool put_model_word(UiFrame& frame, CacheSaying& saying, bool is_ready) {
     go_on_with(frame.widgets, [logits = saying.logits] { return logits->is_done() || logits->advance(kSaySlice); });
     const bool is_computed = saying.logits->is_done();
     const NextDraw draw = next_draw(frame.state.view);
     if (is_computed && (!saying.drawn || draw != saying.draw)) {
         saying.draw = draw;
-        saying.drawn = drawn_in_words(saying);
+        saying.drawn = drawn_in_words(*saying.shown, draw, saying.logits->logits());
     }
     const Saying next = {.frame = frame,
                          .memory = saying.memory,

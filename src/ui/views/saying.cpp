@@ -22,22 +22,8 @@ constexpr float kSecondsOfWord = 0.5F;
 // The sentence grows by a word; false where it cannot, and why is said.
 bool say_next(const Saying& saying) {
     UiFrame& frame = saying.frame;
-    const ModelText& shown = saying.shown;
-    saying.memory.refusal = find_saying_problem(shown, saying.row);
-    if (!saying.memory.refusal.empty()) return false;
-    const NextDraw draw = next_draw(frame.state.view);
-    const int token = drawn_token(saying.logits, draw);
-    const auto sentence = static_cast<std::size_t>(frame.state.view.sentence);
-    std::string longer =
-        sentence_with_token(*shown.tokenizer, frame.state.inputs.texts[sentence], shown.input.ids, token);
-    if (longer.empty()) {
-        saying.memory.refusal = concat("“", word_of_token(shown.tokenizer.get(), token),
-                                       "” was drawn, but behind this sentence it would be read as other tokens.");
-        return false;
-    }
-    frame.next.inputs.texts[sentence] = std::move(longer);
-    frame.next.view.said = draw.num_drawn + 1;
-    return true;
+    saying.memory.refusal = say_next_token(frame.next, frame.state, saying.shown, saying.row, saying.logits);
+    return saying.memory.refusal.empty();
 }
 
 std::optional<std::string> beside(double value, double step, double low, double high) {

@@ -9,6 +9,7 @@
 
 #include "core/ground/check.h"
 #include "playground/state/origin.h"
+#include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "views/model/figure_model.h"
 #include "views/model/model_table.h"
@@ -120,6 +121,30 @@ std::string find_saying_problem(const ModelText& shown, int row) {
     if (row + 1 != shown.input.num_tokens())
         return "A word is said at the end of the sentence: unpin the token in the middle first.";
     return "";
+}
+
+std::string say_next_token(PlaygroundState& next, const PlaygroundState& state, const ModelText& shown, int row,
+                           std::span<const float> logits) {
+    std::string problem = find_saying_problem(shown, row);
+    if (!problem.empty()) return problem;
+    const NextDraw draw = next_draw(state.view);
+    const int token = drawn_token(logits, draw);
+    const auto sentence = static_cast<std::size_t>(state.view.sentence);
+    std::string longer = sentence_with_token(*shown.tokenizer, state.inputs.texts[sentence], shown.input.ids, token);
+    if (longer.empty())
+        return concat("“", word_of_token(shown.tokenizer.get(), token),
+                      "” was drawn, but behind this sentence it would be read as other tokens.");
+    next.inputs.texts[sentence] = std::move(longer);
+    next.view.said = draw.num_drawn + 1;
+    return "";
+}
+
+std::string drawn_in_words(const ModelText& shown, const NextDraw& draw, std::span<const float> logits) {
+    const int token = drawn_token(logits, draw);
+    const float probability = softmax_of_row(logits).probability(logits[static_cast<std::size_t>(token)]);
+    return concat("“", word_of_token(shown.tokenizer.get(), token),
+                  draw.sampling.temperature > 0 ? "” is drawn; its probability is " : "” is the most probable one: ",
+                  shown_number(static_cast<double>(probability)));
 }
 
 ModelDrawing model_drawing(const PlaygroundState& state, const ModelPictureWork& work,

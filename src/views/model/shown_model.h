@@ -1,6 +1,7 @@
 // What view=model reads of a state beside the model and its text: where one looks, and what is drawn.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,12 @@ void switch_head(Inputs& inputs, const HeadOff& head, int num_heads);
 NextDraw next_draw(const View& view);
 // Why no word can be said after a token, in a sentence; empty where one can.
 std::string find_saying_problem(const ModelText& shown, int row);
+// Draws a word after `row` from its logits, and puts it at the end of the shown sentence of `next`. Returns why it
+// could not, in a sentence; empty where it did.
+std::string say_next_token(PlaygroundState& next, const PlaygroundState& state, const ModelText& shown, int row,
+                           std::span<const float> logits);
+// "“brush” is drawn; its probability is 0.53"
+std::string drawn_in_words(const ModelText& shown, const NextDraw& draw, std::span<const float> logits);
 
 // What is drawn of a picture that is there; the work stays as it is.
 ModelDrawing model_drawing(const PlaygroundState& state, const ModelPictureWork& work, const ModelTokenizer* tokenizer);

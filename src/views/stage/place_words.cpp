@@ -16,10 +16,16 @@ std::string place_text(const Evaluation& evaluation, TensorId stage, int row, in
     const StageInfo& info = stage_info(stage);
     if (info.rows == Axis::channel) return concat("row ", row, between, "column ", column);
     const auto token = [&](int index) {
-        return concat(token_text(evaluation, index), place_if_repeated(evaluation, index));
+        return isolated(concat(token_text(evaluation, index), place_if_repeated(evaluation, index)));
     };
     if (info.columns == Axis::key_token) return from_to(token(row), token(column));
     return concat(token(row), between, kind_of_column(info), column_text(evaluation, stage, column));
+}
+
+std::string question_in_words(const Evaluation& evaluation, const Question& question) {
+    const StageInfo& info = stage_info(question.stage);
+    const std::string head = info.has_heads ? concat("Head ", question.head + 1, " · ") : "";
+    return concat(head, place_text(evaluation, question.stage, question.row, question.column));
 }
 
 }  // namespace attn

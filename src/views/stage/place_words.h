@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "playground/check/check_me.h"
 #include "playground/numbers/evaluation.h"
 
 namespace attn {
@@ -15,5 +16,8 @@ std::string place_text(const Evaluation& evaluation, TensorId stage, int row, in
 
 // What stands before a column's text: "channel ", "word ", or nothing where the text says all.
 std::string_view kind_of_column(const StageInfo& info);
+
+// "Head 2 · woman → portrait", "woman · channel 3"
+std::string question_in_words(const Evaluation& evaluation, const Question& question);
 
 }  // namespace attn
