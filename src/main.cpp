@@ -10,6 +10,7 @@
 #include "app/pieces.h"
 #include "platform/platform.h"
 #include "playground/models/own_models.h"
+#include "playground/visit/this_visit.h"
 
 using namespace attn;
 
@@ -27,9 +28,11 @@ int main(int argument_count, char** arguments) {
     }
     open_own_models();
     // The page goes on after main has returned, so the program belongs to the function that draws it.
-    const auto program = std::make_shared<Program>(std::move(*ui), World{.seconds = Platform::seconds,
-                                                                         .draw_png = Platform::figure_engine(),
-                                                                         .memory_bytes = Platform::memory_bytes});
+    const auto program = std::make_shared<Program>(std::move(*ui),
+                                                   World{.seconds = Platform::seconds,
+                                                         .draw_png = Platform::figure_engine(),
+                                                         .memory_bytes = Platform::memory_bytes},
+                                                   this_visit());
     return platform->run([program](FrameInput& input) { return draw_frame(*program, input); },
                          [program] { return work(*program); });
 }

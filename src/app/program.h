@@ -29,10 +29,12 @@ struct World {
 inline constexpr double kSeen = 0.1;  // seconds until a frame that was drawn is on the screen
 
 struct Program {
-    Program(Ui panels, World around) : world(std::move(around)), ui(std::move(panels)) {}
+    // The session lives longer than the program.
+    Program(Ui panels, World around, Session& visit)
+        : world(std::move(around)), session(visit), ui(std::move(panels)) {}
 
     World world;
-    Session session;
+    Session& session;
     Computation computation;
     double drawn_at = 0;            // seconds: the last frame
     PartSeconds part_seconds = {};  // that the numbers took so far

@@ -59,7 +59,8 @@ private:
 
     double seconds_ = 0;
     HeadlessImgui imgui_;
-    Program program_{Ui::create_without_gl(rasterize), World{.seconds = clock, .draw_png = {}}};
+    Session session_;
+    Program program_{Ui::create_without_gl(rasterize), World{.seconds = clock, .draw_png = {}}, session_};
 };
 
 }  // namespace attn::testing
