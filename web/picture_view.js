@@ -102,6 +102,17 @@ export class PictureView {
     this.#frames.draw_now();
   }
 
+  /** A copy of the picture as it is now; null without a GL context. What is drawn into the canvas comes too late to be printed. */
+  copy() {
+    if (!this.#frames.draw_unseen()) return null;
+    const copy = document.createElement("canvas");
+    copy.className = "still";
+    copy.width = this.#canvas.width;
+    copy.height = this.#canvas.height;
+    copy.getContext("2d")?.drawImage(this.#canvas, 0, 0);
+    return copy;
+  }
+
   get num_frames() {
     return this.#frames.num_frames;
   }

@@ -12,7 +12,7 @@ import { missing_for_engine, missing_for_picture } from "./requirements.js";
 import { SentenceField } from "./sentence_field.js";
 import { can_share } from "./share_link.js";
 import { start_engine } from "./start_engine.js";
-import { Theme } from "./theme.js";
+import { kPaper, Theme } from "./theme.js";
 
 /** @import { PlainView } from "./plain.js" */
 /** @import { RawModule } from "./attention_playground.mjs" */
@@ -78,6 +78,9 @@ class PagePlayground {
   #theme;
   #sentence;
   #files;
+  #is_printing = false;
+  /** The picture as it is printed. @type {HTMLCanvasElement | null} */
+  #paper = null;
   /** Sentences for the visitor from before the first picture. @type {string[]} */
   #untold = [];
   /** @type {Incoming | null} */
@@ -217,6 +220,9 @@ class PagePlayground {
     theme.addEventListener("click", () => this.#toggle_theme(), stop);
     this.#theme.listen(() => this.#preferences_changed(), stop.signal);
     this.#links?.listen((link) => this.open_link(link));
+    for (const event of ["beforeprint", "afterprint"]) {
+      this.#window.addEventListener(event, () => this.#print(event === "beforeprint"), stop);
+    }
     show_text.disabled = false;
     theme.disabled = false;
   }
@@ -270,7 +276,7 @@ class PagePlayground {
       message.hidden = true;
       this.#on_first_frame();
     }
-    this.#theme.show(report.is_dark);
+    if (this.#theme.show(report.is_dark) && !this.#is_printing) this.#preferences_changed();
     this.#sentence.restrict({ hides: report.hides_sentence, locks: report.locks_sentence });
     if (report.sentence !== null) this.#sentence.show(report.sentence);
     if (report.announcement !== null) announcement.textContent = report.announcement;
@@ -288,6 +294,16 @@ class PagePlayground {
     this.picture?.set_preferences(...this.#theme.preferences);
     this.#view?.want_frame();
     if (this.#is_plain) this.#theme.show_of(this.#link);
+  }
+
+  /** Paper is light, whatever the screen is. @param {boolean} is_printing */
+  #print(is_printing) {
+    this.#is_printing = is_printing;
+    this.picture?.set_preferences(...(is_printing ? kPaper : this.#theme.preferences));
+    this.#paper?.remove();
+    this.#paper = is_printing && this.#view ? this.#view.copy() : null;
+    if (this.#paper) this.#parts.canvas.after(this.#paper);
+    else this.#view?.want_frame();
   }
 
   // --- the field and the buttons ---

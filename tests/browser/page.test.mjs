@@ -120,3 +120,17 @@ test("colours follow the system, and the button turns them", async () => {
   assert.equal(troubles_of(page), "");
   await page.context().close();
 });
+
+test("the title is not cut where a visitor sets letters farther apart", async () => {
+  const page = await browser.open("", { bypassCSP: true });
+  await page.addStyleTag({
+    content: "* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important; line-height: 1.5 !important; }",
+  });
+  const title = await page.getByRole("heading", { level: 1 }).evaluate((one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return { text: range.getBoundingClientRect(), box: one.getBoundingClientRect() };
+  });
+  assert.ok(title.text.right <= title.box.right + 1 && title.text.bottom <= title.box.bottom + 1);
+  await page.context().close();
+});
