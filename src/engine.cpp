@@ -20,12 +20,15 @@
 #include "playground/numbers/memory_needs.h"
 #include "playground/print/trace_export.h"
 #include "playground/text/json_writer.h"
+#include "playground/visit/this_visit.h"
 #include "scene/kit/colormap.h"
 #include "share/exports/data_files.h"
 #include "share/exports/export_options.h"
 #include "share/exports/exports.h"
 #include "share/opening/file_memory.h"
 #include "share/opening/open_file.h"
+#include "views/words/acts.h"
+#include "views/words/check_acts.h"
 #include "views/words/mirror.h"
 
 namespace attn {
@@ -194,6 +197,31 @@ const Evaluator& evaluator_of(const PlaygroundState& state) {
     return computation.evaluator();
 }
 
+// The visit that the picture and the text version share, at this link. Where it was elsewhere, the link is a step of
+// it.
+Session& visit_at(std::string_view link, const ReadLink& read) {
+    Session& visit = this_visit();
+    visit.look_at_models();
+    if (visit.state() != read.state) visit.open_link(link);
+    visit.settle(Platform::seconds());
+    return visit;
+}
+
+std::string act(std::string_view link, std::string_view name, std::string_view typed) {
+    static NextWordWork work;
+    const ReadLink read = read_link(link);
+    Session& visit = visit_at(link, read);
+    const ActOutcome outcome = do_act(visit, evaluator_of(read.state), work, name, typed, Platform::seconds());
+    return json_of([&](JsonWriter& json) {
+        json.begin_object();
+        json.key("is_done");
+        json.boolean(outcome.is_done);
+        json.member("link", write_link(visit.state()));
+        json.member("said", outcome.said);
+        json.end_object();
+    });
+}
+
 std::string hideable_as_json() {
     return json_of([](JsonWriter& json) {
         json.begin_object();
@@ -284,6 +312,21 @@ const char* engine_mirror(const char* link) {
     const attn::ReadLink read = attn::read_link(link);
     return attn::keep(attn::mirror_as_json(read, attn::evaluator_of(read.state)));
 }
+
+// The text version's visit goes to this link: mirror_as_json with undo, the check and what was answered.
+const char* engine_visit(const char* link) {
+    const attn::ReadLink read = attn::read_link(link);
+    attn::Session& visit = attn::visit_at(link, read);
+    const attn::Evaluator& evaluator = attn::evaluator_of(read.state);
+    attn::keep_checks(visit, evaluator);
+    return attn::keep(attn::mirror_as_json(read, evaluator, &visit));
+}
+
+// do_act on the visit at this link, in pieces: {"is_done": false}, call again; else {"is_done", "link", "said"}.
+const char* engine_act(const char* link, const char* name, const char* typed) {
+    return attn::keep(attn::act(link, name, typed));
+}
+
 const char* engine_mirror_head(const char* link, int head) {
     const attn::ReadLink read = attn::read_link(link);
     return attn::keep(attn::mirror_head_as_json(read, attn::evaluator_of(read.state), head));

@@ -58,6 +58,8 @@ export interface RawModule {
   _engine_prepare(link: number): number;
   _engine_mirror(link: number): number;
   _engine_mirror_head(link: number, head: number): number;
+  _engine_visit(link: number): number;
+  _engine_act(link: number, name: number, typed: number): number;
   _engine_forget(): void;
   _engine_legal_link(link: number): number;
   _engine_map_color(is_diverging: number, is_dark: number, t: number): number;

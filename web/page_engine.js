@@ -89,6 +89,8 @@ export function make_engine(module) {
     prepare: (link) => answer_of(text_of([link], module._engine_prepare)).is_ready,
     mirror: (link) => JSON.parse(text_of([link], module._engine_mirror)),
     mirror_head: (link, head) => JSON.parse(text_of([link], (link_at) => module._engine_mirror_head(link_at, head))),
+    visit: (link) => JSON.parse(text_of([link], module._engine_visit)),
+    act: (link, name, typed = "") => JSON.parse(text_of([link, name, typed], module._engine_act)),
     forget: () => module._engine_forget(),
     legal_link: (link) => text_of([link], module._engine_legal_link),
     map_color: (map, is_dark, t) => {

@@ -3,13 +3,15 @@
 import { make } from "./dom.js";
 import { with_sentence, with_values } from "./links.js";
 import { PlainAbout } from "./plain_about.js";
+import { PlainActs } from "./plain_acts.js";
+import { PlainCheck } from "./plain_check.js";
 import { PlainChoice } from "./plain_choice.js";
 import { PlainFind } from "./plain_find.js";
 import { PlainLesson } from "./plain_lesson.js";
 import { PlainSettings } from "./plain_settings.js";
 import { PlainShare } from "./plain_share.js";
 import { add_tables, describe_shown, make_text_table } from "./plain_tables.js";
-import { Task } from "./task.js";
+import { in_pieces, Task } from "./task.js";
 
 /** @import { Files } from "./files.js" */
 /** @import { Engine, Mirror, NamedFile, PlaygroundOptions } from "./types" */
@@ -31,11 +33,19 @@ export class PlainView {
   #find;
   #lesson;
   #settings;
+  #view_settings;
+  #acts = new PlainActs((name, typed) => void this.#act(name, typed));
+  #check = new PlainCheck((name, typed) => void this.#act(name, typed));
+  /** What became of the last act, until it is shown. @type {{ name: string, said: string } | null} */
+  #done = null;
+  #is_acting = false;
+  #abort = new AbortController();
   #share;
   #about;
   #absence = make("p", { class: "plain-absence", role: "status", hidden: true });
   #notes = make("div", { class: "plain-notes", role: "status" });
-  #tokens = make("ol", { class: "plain-tokens", start: 0, dir: "auto", "aria-label": "Tokens" });
+  // It scrolls, so the keyboard must reach it.
+  #tokens = make("ol", { class: "plain-tokens", start: 0, dir: "auto", "aria-label": "Tokens", tabindex: 0 });
   #summary = make("p", { class: "plain-summary", "aria-live": "polite" });
   #explanation = make("div", { class: "plain-explanation" });
   #tables = make("div", { class: "plain-tables" });
@@ -62,19 +72,28 @@ export class PlainView {
     this.#choice = new PlainChoice(keys, on_change);
     this.#find = new PlainFind(on_change);
     this.#lesson = new PlainLesson(on_change, autosave);
-    this.#settings = new PlainSettings(keys, on_change);
+    const of_numbers = keys.filter((info) => info.decides_numbers);
+    this.#settings = new PlainSettings("Settings", of_numbers, on_change);
+    const of_view = keys.filter((info) => !info.decides_numbers);
+    this.#view_settings = new PlainSettings("How it is shown", of_view, on_change);
     this.#share = new PlainShare(engine, { on_change, files, autosave });
     this.#about = new PlainAbout(engine);
+    section.addEventListener("keydown", (event) => this.#take_key(event), { signal: this.#abort.signal });
     section.replaceChildren(
       make("h2", {}, "The picture as text"),
       this.#absence,
       this.#notes,
+      this.#acts.undo,
       make("h3", {}, "Lessons"),
       this.#lesson.element,
+      this.#check.heading,
+      this.#check.element,
       make("h3", {}, "Tokens"),
       this.#tokens,
       make("h3", {}, "Numbers"),
       this.#choice.form,
+      this.#view_settings.form,
+      this.#acts.element,
       this.#find.element,
       this.#summary,
       this.#explanation,
@@ -115,7 +134,7 @@ export class PlainView {
    * @returns {Mirror}
    */
   show(link) {
-    const mirror = this.#engine.mirror(link);
+    const mirror = this.#engine.visit(link);
     if (link !== this.#typed_link) this.#typed_from = null;
     this.#mirror = mirror;
     this.#is_waiting = false;
@@ -130,12 +149,54 @@ export class PlainView {
     this.#lesson.show(mirror);
     this.#choice.show(mirror);
     this.#find.show(mirror);
-    this.#settings.show(mirror);
+    this.#settings.show(mirror, mirror.values, "settings");
+    this.#view_settings.show(mirror, mirror.view.values);
+    const done = this.#done;
+    this.#done = null;
+    const is_of_check = done !== null && /^(check|count|answer|question)/.test(done.name);
+    this.#acts.show(mirror, is_of_check ? null : (done?.said ?? null));
+    this.#check.show(mirror, is_of_check ? done.said : null);
     this.#share.show(mirror.link);
     this.#about.show(mirror.link);
     this.#view.replaceChildren(...mirror.view.tables.map(make_text_table));
     this.#show_numbers(mirror);
     return mirror;
+  }
+
+  /**
+   * Does what the mirror offers, once the numbers are ready; one act at a time.
+   * @param {string} name
+   * @param {string} [typed]
+   */
+  async #act(name, typed) {
+    const link = this.#mirror?.link;
+    if (link === undefined || this.#is_acting || this.#is_waiting) return;
+    this.#is_acting = true;
+    try {
+      await in_pieces(() => this.#engine.prepare(link) || null);
+      const done = await in_pieces(() => {
+        const answer = this.#engine.act(link, name, typed);
+        return answer.is_done ? answer : null;
+      });
+      if (this.#mirror?.link !== link) return; // something else came first
+      this.#done = { name, said: done.said };
+      this.#on_change(done.link);
+    } catch (refusal) {
+      this.tell(/** @type {Error} */ (refusal).message);
+    } finally {
+      this.#is_acting = false;
+    }
+  }
+
+  /** Undo and redo by the keys of the picture; fields keep theirs. @param {KeyboardEvent} event */
+  #take_key(event) {
+    const { target, key, ctrlKey, metaKey, shiftKey, altKey } = event;
+    const is_in_field = /** @type {HTMLElement} */ (target).matches("textarea, input:not([type=checkbox])");
+    if (is_in_field || altKey || !(ctrlKey || metaKey)) return;
+    const letter = key.toLowerCase();
+    if (letter !== "z" && letter !== "y") return;
+    event.preventDefault();
+    void this.#act(letter === "y" || shiftKey ? "redo" : "undo");
   }
 
   /** The visitor typed this into the page's sentence field. @param {string} text */
@@ -167,6 +228,7 @@ export class PlainView {
   }
 
   destroy() {
+    this.#abort.abort();
     window.clearTimeout(this.#typing_timer);
     this.#task.stop();
     this.#section.replaceChildren();

@@ -1,4 +1,4 @@
-// The settings as a form, made from the engine's key table: one control for each key that decides numbers.
+// Keys of the link as a form, made from the engine's key table: one control for each.
 import { make } from "./dom.js";
 import { names_of, with_values } from "./links.js";
 
@@ -16,19 +16,18 @@ export class PlainSettings {
   #rows;
 
   /**
+   * @param {string} label of the form
    * @param {KeyInfo[]} keys
    * @param {(link: string) => void} on_change
    */
-  constructor(keys, on_change) {
+  constructor(label, keys, on_change) {
     this.#on_change = on_change;
-    this.#rows = keys
-      .filter((info) => info.decides_numbers)
-      .map((info) => {
-        const control = make_control(info, `${this.#prefix}-${info.key}`);
-        return { info, control, field: make_field({ info, control }) };
-      });
+    this.#rows = keys.map((info) => {
+      const control = make_control(info, `${this.#prefix}-${info.key}`);
+      return { info, control, field: make_field({ info, control }) };
+    });
     const fields = this.#rows.map(({ field }) => field);
-    this.form = make("form", { class: "plain-form", "aria-label": "Settings" }, ...fields);
+    this.form = make("form", { class: "plain-form", "aria-label": label }, ...fields);
     this.form.addEventListener("submit", (event) => event.preventDefault());
     this.form.addEventListener("change", (event) => {
       const row = this.#rows.find(({ control }) => control === event.target);
@@ -36,15 +35,15 @@ export class PlainSettings {
     });
   }
 
-  /** @param {Mirror} mirror */
-  show({ link, values, fixed }) {
+  /** Shows those keys that have values. @param {Mirror} mirror @param {Record<string, string[]>} values @param {string} [part] of the screen */
+  show({ link, fixed }, values, part = "") {
     this.#link = link;
     const hidden = names_of(link, "hide");
     const locked = names_of(link, "lock");
-    this.form.hidden = hidden.includes("settings");
+    this.form.hidden = (part !== "" && hidden.includes(part)) || !this.#rows.some(({ info }) => info.key in values);
     for (const { info, control, field } of this.#rows) {
       show_values(control, values[info.key] ?? []);
-      field.hidden = fixed.includes(info.key) || hidden.includes(`control.${info.key}`);
+      field.hidden = !(info.key in values) || fixed.includes(info.key) || hidden.includes(`control.${info.key}`);
       control.disabled = locked.includes(info.key) || locked.includes("all");
     }
   }

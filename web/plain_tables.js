@@ -52,7 +52,7 @@ export function* add_tables(place, shown, values_of, on_pin) {
       if (cell) on_pin([head, Number(cell.dataset.row), Number(cell.dataset.column)]);
     });
     // The table scrolls sideways, so the keyboard must reach it.
-    place.append(make("div", { class: "plain-table", tabindex: 0, role: "region", "aria-label": name }, table));
+    place.append(make("div", { class: "plain-table", tabindex: 0, role: "group", "aria-label": name }, table));
     yield shown.columns.labels.length;
     for (const [i, row] of rows.entries()) {
       body.append(make_row(shown, head, row, i));
@@ -69,7 +69,11 @@ export function* add_tables(place, shown, values_of, on_pin) {
  */
 function make_table({ columns, row_kind, column_kind }, name, values) {
   const has_hidden = values.some((row) => row.includes(null));
-  const caption = `${name}. Rows: ${row_kind}, columns: ${column_kind}.${has_hidden ? " – marks a hidden key." : ""}`;
+  const marks = [
+    has_hidden ? " – marks a hidden key." : "",
+    values.some((row) => row.includes("?")) ? " ? marks a number that is blank." : "",
+  ];
+  const caption = `${name}. Rows: ${row_kind}, columns: ${column_kind}.${marks.join("")}`;
   const head_row = make("tr", {}, make("td"), ...columns.labels.map((label) => make("th", { scope: "col" }, label)));
   const body = make("tbody");
   return { table: make("table", {}, make("caption", {}, caption), make("thead", {}, head_row), body), body };
@@ -108,5 +112,5 @@ export function make_text_table({ title, columns, rows }) {
     ),
   );
   const table = make("table", {}, make("caption", {}, title), make("thead", {}, head_row), make("tbody", {}, ...body));
-  return make("div", { class: "plain-table", tabindex: 0, role: "region", "aria-label": title }, table);
+  return make("div", { class: "plain-table", tabindex: 0, role: "group", "aria-label": title }, table);
 }

@@ -50,7 +50,11 @@ export interface Mirror {
   /** The chosen stage; null without tokens. */
   shown: ShownStage | null;
   /** The chosen view, and what it shows besides the stage's own numbers. */
-  view: { kind: string; tables: TextTable[] };
+  view: { kind: string; tables: TextTable[]; values: Record<string, string[]> };
+  /** What can be done here beside choosing values. Empty and null outside a visit. */
+  undo: Act[];
+  acts: { title: string; words: string[]; acts: Act[] }[];
+  check: CheckText | null;
   /** The current step of a lesson; null outside lessons. */
   lesson: LessonStep | null;
   /** All lessons, in order. */
@@ -59,6 +63,32 @@ export interface Mirror {
   values: Record<string, string[]>;
   /** Those that the model decides. */
   fixed: string[];
+}
+
+/** Something that Engine.act does. */
+export interface Act {
+  name: string;
+  label: string;
+  is_possible: boolean;
+}
+
+/** Check me: what is asked, and how it goes. */
+export interface CheckText {
+  /** The act that begins or ends it; empty if the author left it out. */
+  toggle: Act[];
+  help: string;
+  scopes: Act[];
+  questions: Act[];
+  /** Index among the questions; -1: none. */
+  current: number;
+  title: string;
+  lines: string[];
+  remark: string;
+  /** The act that takes an answer; empty: nothing can be answered. */
+  field: string;
+  typed: string;
+  acts: Act[];
+  score: string;
 }
 
 /** Words and numbers as the picture prints them; the first column names the rows. */
@@ -148,6 +178,13 @@ export interface Engine {
   mirror(link: Link): Mirror;
   /** The values of a head for which the mirror has null. */
   mirror_head(link: Link, head: number): (string | null)[][];
+  /** The mirror of the visit that the text version shares with the picture, which goes to this link: with undo, checks, answers. */
+  visit(link: Link): Mirror;
+  /**
+   * Does what the visit's mirror offers under this name, with what was typed. `link` is the state afterwards, `said` a sentence for
+   * the visitor. Not done: call again. The numbers of `link` should be ready.
+   */
+  act(link: Link, name: string, typed?: string): { is_done: boolean; link: Link; said: string };
   /** Frees the memory of the numbers that prepare() and mirror() computed. */
   forget(): void;
   /** The link with every value moved to the nearest legal one. Computes nothing. */

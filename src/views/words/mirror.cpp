@@ -17,6 +17,8 @@
 #include "playground/state/words.h"
 #include "playground/text/format.h"
 #include "playground/text/json_writer.h"
+#include "views/words/acts.h"
+#include "views/words/check_acts.h"
 #include "views/words/mirror_stage.h"
 #include "views/words/view_text.h"
 
@@ -63,6 +65,54 @@ void write_view(JsonWriter& json, const PlaygroundState& state, const Evaluator&
     json.begin_array();
     for (const TextTable& table : tables_of_view(state, evaluator)) write_table(json, table);
     json.end_array();
+    json.key("values");
+    json.begin_object();
+    for (const std::string_view key : keys_of_view(state.view.view)) write_texts(json, key, key_info(key).write(state));
+    json.end_object();
+    json.end_object();
+}
+
+void write_acts(JsonWriter& json, std::string_view key, const std::vector<Act>& acts) {
+    json.key(key);
+    json.begin_array();
+    for (const Act& act : acts) {
+        json.begin_object();
+        json.member("name", act.name);
+        json.member("label", act.label);
+        json.key("is_possible");
+        json.boolean(act.is_possible);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void write_groups(JsonWriter& json, const std::vector<ActGroup>& groups) {
+    json.begin_array();
+    for (const ActGroup& group : groups) {
+        json.begin_object();
+        json.member("title", group.title);
+        write_texts(json, "words", group.words);
+        write_acts(json, "acts", group.acts);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void write_check_text(JsonWriter& json, const CheckText& text) {
+    json.begin_object();
+    write_acts(json, "toggle", text.toggle ? std::vector<Act>{*text.toggle} : std::vector<Act>());
+    json.member("help", text.help);
+    write_acts(json, "scopes", text.scopes);
+    write_acts(json, "questions", text.questions);
+    json.key("current");
+    json.integer(text.current);
+    json.member("title", text.title);
+    write_texts(json, "lines", text.lines);
+    json.member("remark", text.remark);
+    json.member("field", text.field);
+    json.member("typed", text.typed);
+    write_acts(json, "acts", text.acts);
+    json.member("score", text.score);
     json.end_object();
 }
 
@@ -168,7 +218,7 @@ std::string mirror_as_json(const ReadLink& link) {
     return mirror_as_json(link, evaluator);
 }
 
-std::string mirror_as_json(const ReadLink& link, const Evaluator& evaluator) {
+std::string mirror_as_json(const ReadLink& link, const Evaluator& evaluator, const Session* visit) {
     const PlaygroundState& state = link.state;
     const Evaluation& evaluation = evaluator.shown();
     std::vector<std::string> notes = link.notes;
@@ -189,9 +239,14 @@ std::string mirror_as_json(const ReadLink& link, const Evaluator& evaluator) {
     json.key("stages");
     write_stages(json, state, evaluation);
     json.key("shown");
-    evaluation.is_empty() ? json.null() : write_shown(json, evaluation, state);
+    evaluation.is_empty() ? json.null() : write_shown(json, evaluation, state, visit ? &visit->answers() : nullptr);
     json.key("view");
     write_view(json, state, evaluator);
+    write_acts(json, "undo", visit ? undo_acts(*visit) : std::vector<Act>());
+    json.key("acts");
+    write_groups(json, acts_of_view(state, evaluator));
+    json.key("check");
+    visit ? write_check_text(json, check_text(*visit, evaluator)) : json.null();
     json.key("lesson");
     write_lesson(json, state, evaluation);
     json.key("lessons");

@@ -7,6 +7,7 @@
 #include "playground/link/state_url.h"
 #include "playground/numbers/evaluation.h"
 #include "playground/text/text_table.h"
+#include "playground/visit/session.h"
 
 namespace attn {
 
@@ -15,7 +16,8 @@ namespace attn {
 // tokens, else {"name", "row_kind", "column_kind", "rows": {"first", "labels", "total"}, "columns": likewise,
 // "num_heads", "heads": [{"head", "values"}], "pinned": null or {"head" (null: all together), "row", "column", "value",
 // "lines"}, "strongest": null or {"head", "cells": [{"row", "column", "value"}]}}, "view": {"kind", "tables":
-// [{"title", "columns", "rows"}]}, "lesson": null outside lessons, else {"name", "title", "step", "count",
+// [{"title", "columns", "rows"}], "values": {key: values} of keys_of_view}, "undo": acts, "acts": [{"title", "words",
+// "acts"}], "check": null or CheckText, "lesson": null outside lessons, else {"name", "title", "step", "count",
 // "step_title", "text", "printed_sentence", "printed": tables, "leave": link}, "lessons": [{"name", "title", "about"}],
 // "values": {key: values} of the keys that decide numbers, since a link leaves out what is as its lesson has it}. Heads
 // and steps count from 1, rows and columns from 0. Only the enlarged head if there is one. Values are rows of texts, as
@@ -23,8 +25,10 @@ namespace attn {
 // that would be more than kMirrorNumbers of them, the first apart, values are null: mirror_head_as_json has them.
 std::string mirror_as_json(const ReadLink& link);
 
-// The same from finished numbers: `evaluator` is complete for the link's state.
-std::string mirror_as_json(const ReadLink& link, const Evaluator& evaluator);
+// The same from finished numbers: `evaluator` is complete for the link's state. With the session of a visit that is at
+// this link, and whose checks were kept (keep_checks), it also has "undo", "check" and what was answered: without, they
+// are empty. Acts are {"name", "label", "is_possible"}: see do_act.
+std::string mirror_as_json(const ReadLink& link, const Evaluator& evaluator, const Session* visit = nullptr);
 
 // The "values" of a head of "shown". `head` counts from 1 and moves to the nearest that exists. Null without tokens.
 std::string mirror_head_as_json(const ReadLink& link, const Evaluator& evaluator, int head);

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "playground/check/check_me.h"
+#include "core/ground/check.h"
+#include "playground/check/check_course.h"
 #include "playground/link/blanks.h"
 #include "playground/numbers/explanation_lines.h"
 #include "playground/numbers/heads_together.h"
@@ -43,6 +44,16 @@ void write_number(JsonWriter& json, float value) {
 // Stands for a number that the visitor has to find.
 constexpr std::string_view kBlank = "?";
 
+// What a blank cell has: "?", "0.3910, right", "0.20, not right", "0.3910, told".
+std::string blank_text(const Answers* answers, const Question& question, float value) {
+    const Answer* answer = answers == nullptr ? nullptr : answer_to(*answers, question);
+    if (answer == nullptr) return std::string(kBlank);
+    const std::string number = shown_number(static_cast<double>(value));
+    if (answer->is_shown) return concat(number, ", told");
+    if (answer->verdict == Verdict::right) return concat(number, ", right");
+    return answer->verdict == Verdict::wrong ? concat(answer->typed, ", not right") : std::string(kBlank);
+}
+
 // `label`: what each of its rows or columns stands for.
 template <class Label>
 void write_piece(JsonWriter& json, std::string_view key, const Piece& piece, const Label& label) {
@@ -78,7 +89,7 @@ ShownPiece shown_piece(const Evaluation& evaluation, const View& view) {
 }
 
 void write_values(JsonWriter& json, const Evaluation& evaluation, TensorId stage, int head, const ShownPiece& piece,
-                  const Blanks& blanks) {
+                  const Blanks& blanks, const Answers* answers) {
     const Piece& rows = piece.rows;
     const Piece& columns = piece.columns;
     json.begin_array();
@@ -87,7 +98,10 @@ void write_values(JsonWriter& json, const Evaluation& evaluation, TensorId stage
         const Vector row = shown_row(evaluation, stage, head, i);
         for (int c = columns.first; c < columns.first + columns.count; ++c) {
             const bool is_secret = !std::isinf(row(c)) && blanks.has(stage, head, i, c);
-            is_secret ? json.text(kBlank) : write_number(json, row(c));
+            if (is_secret)
+                json.text(blank_text(answers, {.stage = stage, .head = head, .row = i, .column = c}, row(c)));
+            else
+                write_number(json, row(c));
         }
         json.end_row();
     }
@@ -128,7 +142,8 @@ void write_pinned(JsonWriter& json, const Evaluation& evaluation, const Playgrou
     }
     // The lines are whole sentences, so a blank number in them removes them all.
     const bool is_secret = !explanation.is_hidden && (tells_of_blank(state, stage) || !blanks.empty());
-    write_texts(json, "lines", is_secret ? std::vector<std::string>() : lines);
+    if (is_secret) lines = {std::string(blank_in_words(is_cell_blank))};
+    write_texts(json, "lines", lines);
     json.end_object();
 }
 
@@ -169,7 +184,7 @@ void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::
     json.end_row();
 }
 
-void write_shown(JsonWriter& json, const Evaluation& evaluation, const PlaygroundState& state) {
+void write_shown(JsonWriter& json, const Evaluation& evaluation, const PlaygroundState& state, const Answers* answers) {
     const View& view = state.view;
     const StageInfo& info = stage_info(view.stage);
     const ShownPiece piece = shown_piece(evaluation, view);
@@ -197,7 +212,7 @@ void write_shown(JsonWriter& json, const Evaluation& evaluation, const Playgroun
         json.integer(h + 1);
         json.key("values");
         const bool comes_later = h - piece.first_head >= num_at_once;
-        comes_later ? json.null() : write_values(json, evaluation, view.stage, h, piece, blanks);
+        comes_later ? json.null() : write_values(json, evaluation, view.stage, h, piece, blanks, answers);
         json.end_object();
     }
     json.end_array();
@@ -210,7 +225,7 @@ void write_shown(JsonWriter& json, const Evaluation& evaluation, const Playgroun
 void write_head(JsonWriter& json, const Evaluation& evaluation, const PlaygroundState& state, int head) {
     const ShownPiece piece = shown_piece(evaluation, state.view);
     const int shown = std::clamp(head - 1, piece.first_head, piece.end_head - 1);
-    write_values(json, evaluation, state.view.stage, shown, piece, Blanks(state));
+    write_values(json, evaluation, state.view.stage, shown, piece, Blanks(state), nullptr);
 }
 
 }  // namespace attn

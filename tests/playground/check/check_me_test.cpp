@@ -281,6 +281,7 @@ TEST_CASE("no blank number can be read in the mirror, its explanations or what i
                 std::vector<std::string> texts;
                 const json mirror = json::parse(mirror_as_json(read_link(link)));
                 collect_texts(mirror.at("shown"), texts);
+                collect_texts(mirror.at("acts"), texts);
                 texts.push_back(announcement_of(visit.state, visit.evaluation));
                 Evaluator evaluator;
                 evaluator.update(visit.state);
