@@ -207,7 +207,7 @@ function make_parts() {
   const copied = make("p", { class: "author-hint author-copied" });
   panel.append(
     trap,
-    make("pre", { tabindex: "0", "aria-label": "What to paste" }, code),
+    make("pre", { tabindex: "0", role: "group", "aria-label": "What to paste" }, code),
     make("div", { class: "author-row" }, copy_snippet, copied),
   );
   const all = [

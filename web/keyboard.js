@@ -52,6 +52,7 @@ export class KeyboardInput {
     on_typing("compositionstart", () => this.#set_composing(true));
     on_typing("compositionend", () => this.#set_composing(false));
     on_typing("input", () => this.#take_text());
+    on_typing("blur", () => (typing.ariaHidden = "true"));
   }
 
   destroy() {
@@ -75,7 +76,10 @@ export class KeyboardInput {
     style.top = `${report.caret.y}px`;
     style.height = `${report.caret.height}px`;
     if (!this.has_focus) return; // the window must have the focus too: a frame never takes it from the page around
-    if (report.wants_text && this.#focused === this.#canvas) this.#typing.focus({ preventScroll: true });
+    if (report.wants_text && this.#focused === this.#canvas) {
+      this.#typing.ariaHidden = null; // those who hear the page find it only while something is typed
+      this.#typing.focus({ preventScroll: true });
+    }
     if (!report.wants_text && this.#focused === this.#typing) this.#canvas.focus({ preventScroll: true });
   }
 

@@ -323,6 +323,7 @@ for (const [name, options] of [
       violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`),
       [],
     );
+    assert.equal(await page.getByRole("group", { name: "What to paste" }).count(), 1);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     await page.context().close();
   });

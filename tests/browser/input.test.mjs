@@ -212,7 +212,10 @@ async function edit_number(page, name) {
 
 test("a number is typed into the canvas, character by character", async () => {
   const page = await browser.open();
+  const heard = page.getByRole("textbox", { name: "Typing into the picture" });
+  assert.equal(await heard.count(), 0, "nobody hears of the text area until something is typed");
   await edit_number(page, "d_in");
+  assert.equal(await heard.count(), 1);
   await page.keyboard.press("Control+A");
   await page.keyboard.type("123");
   await page.keyboard.press("Backspace");
@@ -220,6 +223,7 @@ test("a number is typed into the canvas, character by character", async () => {
   await at_rest(page);
   assert.equal(link_of(page), "v=1&d_in=12");
   assert.equal(await focused(page), "canvas", "the canvas has the keyboard again");
+  assert.equal(await heard.count(), 0);
   assert.equal(troubles_of(page), "");
   await page.context().close();
 });
