@@ -3,7 +3,8 @@
 
 const kFamily = '"Attention Sans", system-ui, sans-serif';
 const kMaxWidth = 4096; // device pixels; longer text is cut off
-const kRightToLeft = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+const kRightToLeft =
+  /^[^\p{L}\u200f]*[\u200f\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /** @type {CanvasRenderingContext2D | null} */
 let shared_context = null;

@@ -109,7 +109,21 @@ Signs signs_around(std::string_view word) {
     return signs;
 }
 
-// Collects the text to draw; words that need a picture wait in a group until a word comes that needs none.
+// Whether all of a word is emoji: in one picture with letters they would take the letters' colour away.
+bool is_emoji(std::string_view word) {
+    while (!word.empty()) {
+        const Character next = first_character(word);
+        const bool is_one =
+            (next.code >= 0x1F000 && next.code < 0x20000) || (next.code >= 0x2600 && next.code <= 0x27BF);
+        if (!is_one && !changes_neighbours(next.code)) return false;
+        word.remove_prefix(next.bytes.size());
+    }
+    return true;
+}
+
+// Collects the text to draw; words that need a picture wait in a group until a word comes that needs none. In a text
+// that runs from right to left all words need one, because only the platform orders them within a group; the groups of
+// a long text, and emoji, stand one left of the other.
 class Writer {
 public:
     // `is_quoted`: the text runs from left to right, so a word that does not is quoted in it.
@@ -117,8 +131,11 @@ public:
 
     // `spaces` stand before the word.
     void add(std::string_view spaces, std::string_view word) {
-        if (is_word_built_in(source_, word)) return add_built_in(spaces, word);
-        if (!is_quoted_) return add_picture(spaces, word);
+        if (is_quoted_ && is_word_built_in(source_, word)) return add_built_in(spaces, word);
+        const bool is_alone = is_emoji(word);
+        if (is_alone != is_group_emoji_ && !(is_quoted_ && is_right_to_left(group_))) end_group();
+        is_group_emoji_ = is_alone;
+        if (!is_quoted_ || is_alone) return add_picture(spaces, word);
         // In the word's picture its colon would stand on the other side.
         const Signs signs = signs_around(word);
         if (signs.before > 0) {
@@ -131,19 +148,24 @@ public:
 
     std::string finish(std::string_view spaces) {
         end_group();
-        return result_.append(spaces);
+        append(spaces);
+        return result_;
     }
 
 private:
     void add_built_in(std::string_view spaces, std::string_view word) {
         end_group();
-        result_.append(spaces).append(word);
+        append(spaces);
+        append(word);
     }
+
+    // What comes next stands right of the rest, or left of it.
+    void append(std::string_view piece) { result_.insert(is_quoted_ ? result_.size() : 0, piece); }
 
     void add_picture(std::string_view spaces, std::string_view word) {
         if (count_characters(group_) + count_characters(word) > kMaxGroup) end_group();
         if (group_.empty())
-            result_.append(spaces);
+            append(spaces);
         else
             group_.append(spaces);
         add_to_group(word);
@@ -163,15 +185,18 @@ private:
 
     void end_group() {
         if (group_.empty()) return;
+        constexpr std::string_view kFromRight = "\u200F";
+        if (!is_quoted_ && !is_group_emoji_ && !is_right_to_left(group_)) group_.insert(0, kFromRight);
         const std::optional<StandIns::Given> given = source_.stand_ins.give(group_, ImGui::GetFrameCount());
         if (given && given->is_new_meaning) forget_pictures(atlas_, given->character);
-        result_.append(to_utf8(given ? given->character : kReplacement));
+        append(to_utf8(given ? given->character : kReplacement));
         group_.clear();
     }
 
     ImFontAtlas& atlas_;
     PictureSource& source_;
     bool is_quoted_;
+    bool is_group_emoji_ = false;
     std::string result_;
     std::string group_;
 };

@@ -118,6 +118,32 @@ TEST_CASE("marks around a word from right to left stay on the side where the sen
     });
 }
 
+TEST_CASE("a text from right to left has its words in that order, whatever they are written in", "[fonts]") {
+    HeadlessImgui imgui;
+    FakeEngine fake;
+    const Fonts fonts = load_fonts(fake.engine());
+    const auto pictures_of_text = [&](const std::string& text) {
+        fake.asked.clear();
+        imgui.frame([&] { fonts.sans->CalcTextSizeA(20, FLT_MAX, 0, drawable(text).c_str()); });
+        std::vector<std::string> pictures;
+        for (const Asked& asked : fake.asked) pictures.push_back(asked.text);
+        return pictures;
+    };
+    // One picture: the platform orders what is in it.
+    CHECK(pictures_of_text("שלום hello עולם") == std::vector<std::string>{"שלום hello עולם"});
+    // Emoji keep their colours, and letters the text's: pictures of their own, from right to left.
+    CHECK(pictures_of_text("שלום 👋 hello") == std::vector<std::string>{"\u200Fhello", "👋", "שלום"});
+    CHECK(pictures_of_text("see 你好 🙂") == std::vector<std::string>{"你好", "🙂"});
+    // The pieces of a long text: the first one is the rightmost.
+    std::string text = "שלום";
+    for (int k = 10; k < 30; ++k) text += " word" + std::to_string(k);
+    const std::vector<std::string> pieces = pictures_of_text(text);
+    REQUIRE(pieces.size() == 3);
+    CHECK(pieces[2].starts_with("שלום"));
+    CHECK(pieces[1].starts_with("\u200Fword"));
+    CHECK(pieces[0].ends_with("word29"));
+}
+
 TEST_CASE("long text is drawn in pieces, none of it lost", "[fonts]") {
     HeadlessImgui imgui;
     FakeEngine fake;
