@@ -23,6 +23,7 @@ void take_input(Program& program, const FrameInput& input) {
     if (input.link) session.open_link(*input.link);
     if (input.sentence) session.type_sentence(*input.sentence);
     if (!input.note.empty()) tell_failure(program, input.note);
+    if (!input.success.empty()) tell_success(program, input.success);
     if (!input.visited.empty()) program.ui.add_visited_steps(input.visited);
 }
 

@@ -46,6 +46,7 @@ void show_model(Program& program) {
     if (state.inputs.model != (*model)->name()) {  // else the link waited for these files
         state.inputs.model = (*model)->name();
         leave_matrices(state.inputs);
+        state.view.view = ViewKind::model;  // the view before may show nothing of it
         const Notes notes = clamp_to_legal(state);
         program.session.take_over(state, notes);
     }

@@ -47,6 +47,11 @@ void tell(Program& program, const std::string& outcome) {
     program.ui.tell(outcome);
 }
 
+void tell_success(Program& program, const std::string& sentence) {
+    append_notes(program.session.notes(), {sentence});
+    tell(program, sentence);
+}
+
 void tell_failure(Program& program, const std::string& sentence) {
     program.session.note_failure(sentence);
     tell(program, sentence);

@@ -27,6 +27,9 @@ Without either, the program opens where the last visit ended.
   --items-report          print at the end what stands where on the screen, in points, as JSON
   --version
   --help
+
+A screen reader finds nothing in the window. The playground's page and its single HTML file
+(attention-playground.html) work offline, too, and have a text version: the button Text.
 )";
 
 constexpr float kSmallestScale = 0.5F;

@@ -108,6 +108,7 @@ struct FileDesk::Thread {
             move_to_end(news.paths, fresh.paths);
             move_to_end(news.missed, fresh.missed);
             move_to_end(news.notes, fresh.notes);
+            move_to_end(news.successes, fresh.successes);
         }
         on_news();
     }
@@ -223,8 +224,11 @@ struct FileDesk::Thread {
                 "when you start the program.");
         }
         const std::filesystem::path path = fresh_file(download_folder(), question.to_save->name);
-        if (write(path, *question.to_save))
-            tell_note("Saved as " + one_line(path.string()) + ", as this desktop has no dialog to choose a place.");
+        if (!write(path, *question.to_save)) return;
+        FileNews fresh;
+        fresh.successes.push_back("Saved as " + one_line(path.string()) +
+                                  ", as this desktop has no dialog to choose a place.");
+        tell(std::move(fresh));
     }
 };
 

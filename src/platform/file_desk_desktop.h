@@ -18,9 +18,12 @@ struct FileNews {
     std::vector<FileData> files;                // read
     std::vector<std::filesystem::path> paths;   // of files that were read or written, oldest first
     std::vector<std::filesystem::path> missed;  // of files that could not be read
-    std::vector<std::string> notes;             // sentences for the visitor
+    std::vector<std::string> notes;             // sentences for the visitor, on what went wrong
+    std::vector<std::string> successes;         // likewise, on what went well
 
-    bool is_empty() const { return files.empty() && paths.empty() && missed.empty() && notes.empty(); }
+    bool is_empty() const {
+        return files.empty() && paths.empty() && missed.empty() && notes.empty() && successes.empty();
+    }
 };
 
 class FileDesk {

@@ -39,7 +39,8 @@ struct FrameInput {
     double seconds = 0;                   // monotonic clock
     std::optional<std::string> link;      // arrived from outside: command line, address bar, Back, saved state
     std::optional<std::string> sentence;  // the page's field now says this (the shown sentence of the batch)
-    std::string note;                     // a sentence for the visitor about the world, or empty
+    std::string note;                     // a sentence for the visitor about what went wrong, or empty
+    std::string success;                  // likewise about what went well
     std::vector<FileData> files;          // dropped on the picture, or chosen after FrameOutput::wants_file
     std::vector<std::string> recent;      // files opened or saved lately, newest first, as people know them; desktop
     bool can_open_recent = false;         // FrameOutput::opens_recent has a meaning

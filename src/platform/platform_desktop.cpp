@@ -173,6 +173,8 @@ std::string Platform::Body::open_named_files() {
         };
         const Result<std::filesystem::path> path = path_of(argument);
         if (!path) miss(path.error());
+        std::error_code trouble;  // a model is not shown with the sentence of the last visit
+        if (path && !line.link && std::filesystem::exists(*path / "config.json", trouble)) input.link.reset();
         for (const std::filesystem::path& file : path ? files_meant(*path) : std::vector<std::filesystem::path>()) {
             Result<FileData> data = read_file(file);
             if (!data) {
@@ -198,6 +200,7 @@ void Platform::Body::take_file_news() {
     for (const std::filesystem::path& path : news.paths) change_recent({.file = path});
     for (const std::filesystem::path& path : news.missed) change_recent({.file = path, .is_gone = true});
     for (const std::string& note : news.notes) add_note(note);
+    for (const std::string& success : news.successes) input.success += (input.success.empty() ? "" : " ") + success;
     remember();
 }
 

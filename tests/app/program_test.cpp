@@ -66,7 +66,8 @@ struct App {
     }
 
     HeadlessImgui imgui;
-    Program program{Ui::create_without_gl(blank_text), World{.seconds = look_at_clock, .draw_png = {}}};
+    Session session;
+    Program program{Ui::create_without_gl(blank_text), World{.seconds = look_at_clock, .draw_png = {}}, session};
 };
 
 constexpr std::string_view kLong = "d_in=64&d_out=64&heads=4&text=";
@@ -295,6 +296,29 @@ TEST_CASE("an empty sentence in a lesson is told, and nothing is pointed at", "[
     CHECK(has("example=0"));
     CHECK(has("step+"));
     CHECK_FALSE(has("example"));
+}
+
+TEST_CASE("the example of the empty panel comes for a visitor who has a keyboard alone", "[app]") {
+    Visit visit;
+    const auto has_example = [&] {
+        const std::vector<UiItem>& items = visit.program().ui.items();
+        return std::any_of(items.begin(), items.end(), [](const UiItem& item) { return item.name == "example"; });
+    };
+    visit.go_on(20);
+    CHECK_FALSE(has_example());
+    visit.next.got_keyboard = true;
+    visit.go_on(20);
+    CHECK(has_example());
+}
+
+TEST_CASE("the program's good news stay to be read, and are no failure", "[app]") {
+    Visit visit;
+    visit.next.success = "Saved as a.csv.";
+    std::string told;
+    for (int n = 0; n < 5; ++n, visit.rest(1)) told += visit.frame().announcement;
+    CHECK_THAT(told, ContainsSubstring("Saved as a.csv."));
+    CHECK(visit.program().session.notes() == Notes{"Saved as a.csv."});
+    CHECK_FALSE(visit.program().session.is_failure("Saved as a.csv."));
 }
 
 TEST_CASE("the files of a model are read between frames, and then the state shows it", "[app][model]") {

@@ -97,7 +97,8 @@ TEST_CASE("what a frame wants saved is saved, and told where no dialog can be sh
         if (ImGui::GetFrameCount() == 1)
             output.save =
                 FileData{.name = "attn-test-" + std::to_string(getpid()), .media_type = "text/csv", .bytes = "7"};
-        note = input.note;
+        note = input.success;
+        CHECK(input.note.empty());
         return note.empty();
     });
     constexpr std::string_view kStart = "Saved as ";
@@ -119,4 +120,17 @@ TEST_CASE("files of the command line arrive with the first frame, the link with 
                     CHECK(input.recent.empty());
                     return false;
                 });
+}
+
+TEST_CASE("a model's folder is not opened with the sentence of the last visit", "[platform]") {
+    const TemporaryFolder folder;
+    const std::filesystem::path model = folder.path() / "model";
+    std::filesystem::create_directory(model);
+    const bool is_model = GENERATE(true, false);
+    write_file(model / (is_model ? "config.json" : "notes.txt"), "{}");
+    REQUIRE(save_visit(folder.path() / "attention-playground" / "last-visit", {{}, {}, "view=dots", {}}).empty());
+    draw_frames(folder.path(), {model.string()}, [&](const FrameInput& input, FrameOutput&) {
+        CHECK(input.link.has_value() == !is_model);
+        return false;
+    });
 }

@@ -63,6 +63,15 @@ void put_digest(UiFrame& frame) {
         "any machine: two people compare these digits instead of all numbers.");
 }
 
+// Of the desktop program, whose window has no text version.
+void put_word_for_screen_readers(UiFrame& frame) {
+    put_heading(frame, "WITH A SCREEN READER");
+    put_wrapped_text(body(frame),
+                     "A screen reader finds nothing in this window. Open the playground's page instead, or its single "
+                     "HTML file, attention-playground.html: both work offline, take the same links, and have all of "
+                     "this as text (the button Text).");
+}
+
 }  // namespace
 
 void put_prepare_link(UiFrame& frame, const std::string& name) {
@@ -85,6 +94,7 @@ void put_about_link(UiFrame& frame) {
                      "Nothing you type leaves this machine.");
     put_prepare_link(frame, "about prepare");
     put_digest(frame);
+    if (!frame.surroundings.page_shows_sentence) put_word_for_screen_readers(frame);
     put_wrapped_text(small(frame), concat("Computed here with these instructions: ", simd::name_of(simd::in_use()),
                                           ". Free software under the MIT licence."));
     end_card(frame);

@@ -215,7 +215,8 @@ void Ui::begin_frame(const Palette& palette, const UiSurroundings& surroundings)
     widgets_.focus.name.clear();
     if (surroundings.got_keyboard) show_focus(has_focused_item_);
     memory_.sheet.follows_up = memory_.sheet.follows_down = false;
-    memory_.had_input = memory_.had_input || ImGui::IsMousePosValid() || ImGui::IsKeyDown(ImGuiKey_Tab);
+    memory_.had_input =
+        memory_.had_input || ImGui::IsMousePosValid() || surroundings.got_keyboard || ImGui::IsKeyDown(ImGuiKey_Tab);
     heads_.takes_zoom = false;
     heads_.shown.reset();
     tell_fonts_the_scale(fonts_);
