@@ -172,22 +172,23 @@ void CacheRun::compare_new_rows(const Evaluation& evaluation) {
     }
 }
 
-std::string cache_verdict(const CacheRun& run, const Evaluation& evaluation) {
+std::string cache_verdict(const CacheRun& run, const Evaluation& evaluation, bool has_digests) {
     ATTN_CHECK(run.is_done(), "the two ways are still being computed");
     const std::string longer =
         run.takes_longer_sentence()
             ? concat(" Above ", with_thousands(kMaxScoresTwice),
                      " scores the rows are compared with those of the whole sentence, not of its beginning alone.")
             : std::string();
-    if (run.is_same()) {
-        return concat("Both ways gave the same bits: digest ", digest_text(run.digest_cached()),
-                      " with the cache, digest ", digest_text(run.digest_whole()), " without.", longer);
-    }
+    const auto digests = [&](std::string_view before_second) {
+        if (!has_digests) return std::string();
+        return concat(": digest ", digest_text(run.digest_cached()), " with the cache, ", before_second,
+                      digest_text(run.digest_whole()), " without");
+    };
+    if (run.is_same()) return concat("Both ways gave the same bits", digests("digest "), ".", longer);
     const CacheDifference& d = *run.difference();
     const AttentionProblem& problem = *evaluation.problem;
     const bool has_heads = stage_info(d.stage).has_heads;
-    std::string words = concat("The ways differ: digest ", digest_text(run.digest_cached()), " with the cache, ",
-                               digest_text(run.digest_whole()), " without. First cell: ", stage_info(d.stage).name,
+    std::string words = concat("The ways differ", digests(""), ". First cell: ", stage_info(d.stage).name,
                                has_heads ? concat(", head ", d.head + 1) : "", ", row ", d.row, ", column ", d.column,
                                ": ", exact_number(d.cached), " with the cache, ", exact_number(d.whole), " without. ");
     if (has_stage(problem, TensorId::dropped_weights) && d.stage != TensorId::weights) {

@@ -65,8 +65,9 @@ private:
     std::optional<CacheDifference> difference_;
 };
 
-// "Both ways gave the same bits: digest 0123…", or the first cell that differs and why. One or two sentences.
-std::string cache_verdict(const CacheRun& run, const Evaluation& evaluation);
+// "Both ways gave the same bits: digest 0123…", or the first cell that differs and why. One or two sentences. For the
+// ear without the digests, 32 letters and digits.
+std::string cache_verdict(const CacheRun& run, const Evaluation& evaluation, bool has_digests = true);
 
 // What becomes of the num_kept rows of a cache that was filled for `kept` when the numbers are those of `now`: how many
 // are thrown away, and how many could stay. Empty if all can.

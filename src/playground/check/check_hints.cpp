@@ -149,7 +149,8 @@ private:
         const bool is_of_row = std::all_of(factors.begin(), factors.end(),
                                            [&](const Factor* factor) { return factor->source.row == first.row; });
         const bool is_of_stage = is_stage(first.tensor);
-        const std::string name(is_of_stage ? stage_info(first.tensor).name : tensor_name(first.tensor));
+        std::string name(tensor_name(first.tensor));
+        if (is_of_stage) std::replace(name.begin(), name.end(), '_', ' ');
         if (is_of_row && is_of_stage) return concat(name, " of ", token_text(evaluation_, first.row));
         return is_of_row ? concat(name, ", row ", first.row) : concat(name, ", column ", first.column);
     }

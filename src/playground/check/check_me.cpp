@@ -277,4 +277,8 @@ std::string score_text(const Score& score) {
     return score.hints == 0 ? right : concat(right, ", ", counted(score.hints, "hint"));
 }
 
+std::string with_score(std::string_view verdict, const std::optional<Score>& score) {
+    return score ? concat(verdict, " Score: ", score_text(*score), ".") : std::string(verdict);
+}
+
 }  // namespace attn

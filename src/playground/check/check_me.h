@@ -117,6 +117,9 @@ bool is_solved(const Answers& answers, const Question& question);
 // "7 of 9 right, 1 hint".
 std::string score_text(const Score& score);
 
+// The same after a verdict, for the ear: "Not this number. Score: 7 of 9 right."; the verdict alone without a score.
+std::string with_score(std::string_view verdict, const std::optional<Score>& score);
+
 inline constexpr int kNumHints = 3;
 
 // Takes one more hint; counted.

@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t kMostLearnedAtOnce = 1 << 24;
 
 // What the two ways gave, where that is known at once.
-std::string verdict_at_once(const Evaluation& evaluation, const CacheSplit& split) {
+std::string verdict_at_once(const Evaluation& evaluation, const CacheSplit& split, bool has_digests = true) {
     const std::int64_t t = split.num_tokens();
     const Sizes& sizes = evaluation.sizes;
     const std::int64_t num_learned = std::int64_t{sizes.d_in + sizes.d_out} * (sizes.d_out + sizes.kv_width());
@@ -25,7 +25,7 @@ std::string verdict_at_once(const Evaluation& evaluation, const CacheSplit& spli
     if (is_long) return "So many numbers are compared in the picture alone.";
     CacheRun run(evaluation, split);
     while (!run.advance(evaluation, std::numeric_limits<std::int64_t>::max())) continue;
-    return cache_verdict(run, evaluation);
+    return cache_verdict(run, evaluation, has_digests);
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ std::string cache_step_in_words(const CacheSplit& split, const Evaluation& evalu
 
 std::string announcement_of_cache(const PlaygroundState& state, const Evaluation& evaluation) {
     const CacheSplit split = cache_split(state.view, evaluation.sizes.num_tokens);
-    return concat(cache_step_in_words(split, evaluation), " ", verdict_at_once(evaluation, split));
+    return concat(cache_step_in_words(split, evaluation), " ", verdict_at_once(evaluation, split, false));
 }
 
 std::vector<TextTable> tables_of_cache(const PlaygroundState& state, const Evaluator& evaluator) {

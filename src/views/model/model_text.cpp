@@ -160,6 +160,10 @@ std::vector<TextTable> tables_of_picture(const ModelDrawing& drawing) {
     return tables;
 }
 
+std::string probability_in_words(double p) {
+    return p > 0 && p < 0.0001 ? "below 0.0001" : shown_number(p);
+}
+
 std::string picture_in_words(const ModelDrawing& drawing) {
     constexpr std::size_t kMostSaid = 3;
     const ModelPicture& picture = drawing.picture;
@@ -169,13 +173,14 @@ std::string picture_in_words(const ModelDrawing& drawing) {
         std::string said;
         std::vector<int> ids = picture.most_probable(kMostSaid);
         for (const int id : ids)
-            said += concat(said.empty() ? "" : ", ", word_of_token(drawing.tokenizer, id), " ",
-                           probability_text(picture.probabilities, id));
+            said +=
+                concat(said.empty() ? "" : ", ", "“", word_of_token(drawing.tokenizer, id), "” ",
+                       probability_in_words(static_cast<double>(picture.probabilities[static_cast<std::size_t>(id)])));
         words += concat(said, ". ");
         for (const int id : has_other(drawing) ? ids : std::vector<int>()) {
             const std::optional<double> there = probability_of_other(drawing, id);
-            words += concat(id == ids.front() ? "In B: " : ", ", word_of_token(drawing.tokenizer, id), " ",
-                            there ? shown_number(*there) : "not there", id == ids.back() ? ". " : "");
+            words += concat(id == ids.front() ? "In B: " : ", ", "“", word_of_token(drawing.tokenizer, id), "” ",
+                            there ? probability_in_words(*there) : "not there", id == ids.back() ? ". " : "");
         }
     }
     words += map_title(drawing);

@@ -76,6 +76,15 @@ std::string chosen_numbers(const PlaygroundState& state, const Evaluation& evalu
     return concat(title, ": ", counted(state.inputs.num_heads, "head"), ", ", tokens);
 }
 
+// What stands blank while it is asked for. The cell that is asked for is told by its field, which has the focus.
+[[gnu::noinline]] std::string numbers_asked_for(const PlaygroundState& state, const Evaluation& evaluation) {
+    PlaygroundState whole = state;
+    whole.view.cell.reset();
+    return chosen_numbers(whole, evaluation) + (is_asked(state, state.view.stage)
+                                                    ? ": blank, for you to fill in"
+                                                    : ": not shown, as it tells of blank ones");
+}
+
 // "; target: brush should look at artist" of a pinned cell that is one; of heads that are put together nothing is said.
 std::string target_part(const PlaygroundState& state, const Evaluation& evaluation) {
     const StageInfo& stage = stage_info(state.view.stage);
@@ -106,14 +115,16 @@ std::string enlarged_part(const View& view, const Evaluation& evaluation) {
 
 std::string announcement_of(const PlaygroundState& state, const Evaluation& evaluation) {
     if (evaluation.is_empty()) return "No words yet: type a sentence.";
+    if (!state.view.check.empty() && shows_blank(state)) return numbers_asked_for(state, evaluation);
     if (state.view.view == ViewKind::learn && !shows_blank(state)) return announcement_of_learn(state, evaluation);
     if (state.view.view == ViewKind::cache && !shows_blank(state)) return announcement_of_cache(state, evaluation);
     if (state.view.view == ViewKind::model && !shows_blank(state)) {
         const std::string said = announcement_of_model(state, evaluation);
         if (!said.empty()) return said;
     }
-    const std::string picture =
+    std::string picture =
         chosen_numbers(state, evaluation) + target_part(state, evaluation) + enlarged_part(state.view, evaluation);
+    if (state.view.view == ViewKind::split) picture += concat("; shape ", state.view.phase + 1, " of ", kNumPhases);
     return evaluation.run ? picture + training_part(evaluation) : picture;
 }
 
@@ -138,6 +149,7 @@ std::string announcement_of(const Progress& progress) {
         const bool is_short = values.size() == 1 && info.kind != KeyKind::list && info.kind != KeyKind::text;
         std::string value = is_short ? values[0] : "changed";
         if (info.kind == KeyKind::flag) value = value == "1" ? "on" : "off";
+        if (info.key == "kv_heads") value = concat(after.num_kv_heads == 0 ? after.num_heads : after.num_kv_heads);
         if (info.kind == KeyKind::choice) value = choice_label(info.key, values[0]);
         words += concat(count == 0 ? "" : " ", info.label, ": ", value, ".");
         ++count;

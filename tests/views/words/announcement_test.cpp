@@ -33,8 +33,9 @@ TEST_CASE("a pinned channel is said as one", "[announcement]") {
 
 TEST_CASE("of a cache the step is said, and what both ways gave", "[announcement][cache]") {
     const std::string said = announcement_of_link("view=cache&prompt=4&at=3");
-    CHECK(said.starts_with("Step 3 of 7: “a” alone, beside 6 kept. Both ways gave the same bits: digest "));
-    CHECK(announcement_of_link("view=cache&prompt=4&at=3&mask=none").find("The ways differ") != std::string::npos);
+    CHECK(said == "Step 3 of 7: “a” alone, beside 6 kept. Both ways gave the same bits.");  // no digest is spelled out
+    CHECK(announcement_of_link("view=cache&prompt=4&at=3&mask=none").find("The ways differ. First") !=
+          std::string::npos);
     CHECK(announcement_of_link("view=cache&prompt=4&at=3&check=weights").starts_with("weights"));
 }
 
@@ -79,4 +80,20 @@ TEST_CASE("the part that is enlarged is said", "[announcement]") {
     CHECK(said == "weights: 2 heads, 11 tokens, rows 3 to 9, columns 0 to 6 enlarged");
     CHECK(announcement_of_link("window=3,9,0,6&view=lines").find("enlarged") == std::string::npos);
     CHECK(announcement_of_link("cell=2,7,4&window=3,9,0,6").ends_with(", rows 3 to 9, columns 0 to 6 enlarged"));
+}
+
+TEST_CASE("while a stage is asked for its picture is said to be blank, and no cell of it", "[announcement][check]") {
+    CHECK(announcement_of_link("check=weights&cell=1,2,1") == "weights: 2 heads, 11 tokens: blank, for you to fill in");
+    CHECK(announcement_of_link("check=weights&stage=context&cell=1,2,1&view=lines").find("blank") != std::string::npos);
+}
+
+TEST_CASE("as many key heads as heads are said as that number", "[announcement]") {
+    const Inputs shared = read_link("heads=2&kv_heads=1").state.inputs;
+    const Inputs own = read_link("heads=2").state.inputs;
+    CHECK(change_announcement_of(shared, own) == "key heads: 2.");
+    CHECK(change_announcement_of(own, shared) == "key heads: 1.");
+}
+
+TEST_CASE("the shape of a weight split is said", "[announcement]") {
+    CHECK(announcement_of_link("view=split&phase=2").ends_with("; shape 2 of 3"));
 }
