@@ -58,6 +58,7 @@ void next_count(CacheCheck& check) {
     check.remark.clear();
     check.is_counted = check.is_solved = false;
     check.num_hints = 0;
+    check.wants_field = true;
 }
 
 }  // namespace attn

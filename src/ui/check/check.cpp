@@ -52,7 +52,7 @@ void put_scope(UiFrame& frame) {
                                            {"check=all", is_small ? "all" : "whole case"}};
     const bool is_this_alone = view.check == std::set<TensorId>{stage};
     const float width = std::min(segmented_width(frame, segments), ImGui::GetContentRegionAvail().x);
-    const auto chosen = segmented(frame, segments, is_whole ? 1 : is_this_alone ? 0 : -1, width);
+    const auto chosen = segmented(frame, segments, is_whole ? 1 : is_this_alone ? 0 : -1, width, "check");
     if (!chosen) return;
     std::set<TensorId>& check = frame.next.view.check;
     check.clear();

@@ -43,6 +43,10 @@ struct CheckPicture {
 float answer_grid_height(const CheckPicture& picture, float width);
 void put_answer_grid(const CheckPicture& picture, ImVec2 size);
 
+// Takes a hint, or gives up, and says it to screen readers.
+void tell_hint(const CheckPicture& picture, const Question& question);
+void tell_answer(const CheckPicture& picture, const Question& question);
+
 // The question in words, the verdict on the answer, hints and buttons; in `size`.
 void put_question(const CheckPicture& picture, ImVec2 size);
 

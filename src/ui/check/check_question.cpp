@@ -28,17 +28,33 @@ void put_buttons(const CheckPicture& picture) {
         const Question question = *picture.current;
         const std::string hint = next_hint_label(picture.answer_to(question));
         if (!hint.empty()) {
-            if (button(frame, "check hint", hint)) take_hint(frame.next, picture.answers(), question);
+            if (button(frame, "check hint", hint)) tell_hint(picture, question);
+            put_tooltip(frame, "Shift+Enter in the field", {}, {});
             flow(frame, "Show answer");
         }
-        if (button(frame, "check show", "Show answer"))
-            show_answer(frame.next, picture.answers(), frame.evaluation, question);
+        if (button(frame, "check show", "Show answer")) tell_answer(picture, question);
+        put_tooltip(frame, ImGui::GetIO().ConfigMacOSXBehaviors ? "⌘Enter in the field" : "Ctrl+Enter in the field", {},
+                    {});
         if (has_others) flow(frame, "New numbers");
     }
     if (has_others && button(frame, "check new", "New numbers")) frame.next.inputs = std::move(other.inputs);
 }
 
 }  // namespace
+
+void tell_hint(const CheckPicture& picture, const Question& question) {
+    UiFrame& frame = picture.frame;
+    take_hint(frame.next, picture.answers(), question);
+    const std::vector<std::string> hints = hints_of(frame.state, picture.answers(), frame.evaluation, question);
+    if (!hints.empty()) frame.said.push_back(concat("Hint: ", hints.back()));
+}
+
+void tell_answer(const CheckPicture& picture, const Question& question) {
+    UiFrame& frame = picture.frame;
+    show_answer(frame.next, picture.answers(), frame.evaluation, question);
+    if (const Answer* given = picture.answer_to(question))
+        frame.said.push_back(with_score(given->remark, frame.next.view.score));
+}
 
 void put_question(const CheckPicture& picture, ImVec2 size) {
     Display& display = picture.frame;

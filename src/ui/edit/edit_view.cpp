@@ -162,8 +162,7 @@ std::string exact_text(float value) {
 }
 
 // "w_query[0,1] = 0.5 · was 0.1234", or how large the selection is.
-std::string selection_text(const EditPicture& picture) {
-    if (!picture.memory.remark.empty()) return picture.memory.remark;
+std::string selected_in_words(const EditPicture& picture) {
     const Shown& shown = picture.frame;
     const Area area = selected_area(picture.memory);
     if (area.rows * area.columns > 1) return concat(area.rows, " × ", area.columns, " selected");
@@ -176,6 +175,18 @@ std::string selection_text(const EditPicture& picture) {
         text += concat(" · was ", exact_text(number_at(*before, picture.tensor, area.row, area.column)));
     }
     return text;
+}
+
+// The selected cell, from outside with how to walk.
+std::string words_of_cells(const EditPicture& picture) {
+    const std::string selected = selected_in_words(picture);
+    if (picture.memory.is_in_cells) return selected;
+    return concat(selected, ": press Enter, then walk with the arrow keys or type a number");
+}
+
+// The same, or what was just done with it.
+std::string selection_text(const EditPicture& picture) {
+    return picture.memory.remark.empty() ? selected_in_words(picture) : picture.memory.remark;
 }
 
 void put_table(EditPicture& picture, ImVec2 room) {
@@ -210,7 +221,7 @@ void put_table(EditPicture& picture, ImVec2 room) {
     if (has_focus) {
         frame_box(seen.Min, seen.Max, canvas.palette.accent, 1.5F, 0);
         canvas.widgets.focus.name = "edit cells";
-        canvas.widgets.focus.label = concat(selection_text(picture), ": type a number, walk with the arrow keys");
+        canvas.widgets.focus.words = words_of_cells(picture);
     }
     follow_end(picture);
     put_edit_cell_field(picture);

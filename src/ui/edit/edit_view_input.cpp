@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "core/ground/check.h"
 #include "playground/state/state_edits.h"
@@ -108,6 +109,12 @@ std::string name_of(const EditPicture& picture, const Area& area) {
         {.tensor = picture.tensor, .sentence = sentence, .row = area.row, .column = area.column, .value = 0});
 }
 
+// What was done, under the table and to screen readers.
+void remark(const EditPicture& picture, std::string words) {
+    picture.frame.said.push_back(words + ".");
+    picture.memory.remark = std::move(words);
+}
+
 }  // namespace
 
 Area selected_area(const EditMemory& memory) {
@@ -188,7 +195,7 @@ void copy_selection(const EditPicture& picture) {
     const Area area = selected_area(picture.memory);
     const std::string text = write_number_block(copy_area(picture.frame.evaluation, picture.tensor, area));
     ImGui::SetClipboardText(text.c_str());
-    picture.memory.remark = concat("copied ", name_of(picture, area));
+    remark(picture, concat("copied ", name_of(picture, area)));
 }
 
 void paste_clipboard(const EditPicture& picture) {
@@ -215,13 +222,13 @@ void paste_clipboard(const EditPicture& picture) {
     frame.next = std::move(ways->front().state);
     select(picture.memory, {.row = area.row, .column = area.column});
     extend(picture.memory, {.row = area.row + area.rows - 1, .column = area.column + area.columns - 1});
-    picture.memory.remark = concat("pasted ", name_of(picture, area));
-    if (ways->front().has_decimal_commas) picture.memory.remark += ", its commas as decimal points";
+    const std::string_view how = ways->front().has_decimal_commas ? ", its commas as decimal points" : "";
+    remark(picture, concat("pasted ", name_of(picture, area), how));
 }
 
 void revert_selection(const EditPicture& picture) {
     const int count = revert_area(picture.frame.next, picture.tensor, selected_area(picture.memory));
-    picture.memory.remark = count == 0 ? "nothing was typed over here" : concat(counted(count, "number"), " reverted");
+    remark(picture, count == 0 ? "nothing was typed over here" : concat(counted(count, "number"), " reverted"));
 }
 
 void switch_selection(const EditPicture& picture) {

@@ -19,8 +19,9 @@ namespace attn {
 struct UiItem {
     std::string name;
     ImGuiID id = 0;
-    ImVec2 min, max;          // points from the canvas's top left corner
-    bool is_clipped = false;  // by the window it stands in: scrolled out of sight, wholly or in part
+    ImVec2 min, max;           // points from the canvas's top left corner
+    bool is_clipped = false;   // by the window it stands in: scrolled out of sight, wholly or in part
+    bool takes_focus = false;  // of the keyboard
     float own_bottom = 0;  // where its own part ends and the words that it shares with its neighbours begin; 0: nowhere
 };
 
@@ -28,7 +29,9 @@ struct UiItem {
 struct FocusRing {
     bool is_visible = false;
     std::string name;        // of the item, with or without a ring of ours; empty: none, or it came by pointer
-    std::string label;       // its label, if its name does not say it
+    std::string words = {};  // what it is called, where that is neither its setting nor its label
+    std::string label;       // its label on the screen
+    std::string value = {};  // what it shows: "4" of a stepper, "on" of a switch
     std::string field = {};  // for a text field: its name, and its text when the focus came
     std::string field_text = {};
     ImVec2 min, max;
@@ -44,6 +47,7 @@ struct WidgetMemory {
     std::string typed_item;        // the stepper whose number is being typed; empty: none
     bool typed_item_has_focus = false;
     std::string refocused_item;  // the stepper whose typing has just ended: the keyboard's focus goes back to it
+    std::string held_item;       // the one that has the arrow keys (takes_arrows); empty: they walk from item to item
     std::vector<std::string> scroll_to;       // items that scroll into sight in this frame
     std::vector<std::function<bool()>> left;  // what this frame leaves to the time between frames (go_on_with)
 };

@@ -61,6 +61,7 @@ struct PanelMemory {
     bool opens_parameter = false;         // it was chosen in this frame
     ImVec2 parameter_min, parameter_max;  // of the item pressed to open it
     Notes read_notes;                     // of the evaluation: dismissed as long as they stay the same
+    Notes shown_notes;                    // above the picture, in this frame
     Notes told_notes;                     // of the evaluation, on the screen when the visitor typed last
     std::shared_ptr<FileOffer> offer;     // a file about which the visitor must decide
     std::shared_ptr<ShareMemory> share;

@@ -39,6 +39,7 @@ struct Wishes {
     Hover& next_hover;      // what the pointer is over now
     Notes& notes;           // shown to the visitor; panels remove what was read and add what they could not use
     std::vector<UiRequest>& requests;  // what panels cannot do themselves
+    std::vector<std::string>& said;    // to screen readers, where neither state nor notes nor focus tell it: sentences
 };
 
 }  // namespace attn

@@ -41,6 +41,7 @@ void put_reverts(UiFrame& frame, const std::string& name, const Edit& edit) {
         if (button(frame, concat(name, " revert"), "revert")) {
             remove_edit(frame.next.inputs, edit.tensor, edit.sentence, edit.row, edit.column);
         }
+        call_last_item(frame, "revert this number");
     }
     if (edits.size() < 2) return;
     const std::string label = concat("revert all ", with_thousands(static_cast<std::int64_t>(edits.size())));

@@ -26,6 +26,7 @@ int head_of(const View& view) {
 bool put_line(Canvas& canvas, const std::string& name, const std::string& text, const std::string& number) {
     const float width = ImGui::GetContentRegionAvail().x;
     const ItemState state = item(canvas, name, {width, list_line_height(canvas)});
+    if (state.is_focused) call_item(canvas, state, concat(text, ", ", number));
     if (state.is_hovered)
         fill_box({state.min.x - 4, state.min.y}, {state.max.x + 2, state.max.y}, canvas.palette.lit, 4);
     const TextStyle style = body(canvas);

@@ -46,12 +46,20 @@ Row row_of(const AttentionProblem& problem, TensorId stage, int query) {
     return row;
 }
 
+// "portrait: 0.165, pinned"
+std::string words_of_bar(const Shown& shown, TensorId stage, const Cell& cell, float weight) {
+    const bool is_secret = Blanks(shown.state).has(stage, cell.head, cell.row, cell.column);
+    return concat(token_text(shown.evaluation, cell.column), ": ", is_secret ? "blank" : shown_number(weight, 3),
+                  shown.state.view.cell == cell ? ", pinned" : "");
+}
+
 // Label, bar and number of one key. The bar of the largest weight fills its room.
 void put_bar(UiFrame& frame, TensorId stage, const Cell& cell, float weight, float largest, float width) {
     const Palette& palette = frame.palette;
     const ItemState state = item(frame, concat("bar=", cell.column), {width, list_line_height(frame)});
     if (state.is_hovered) frame.next_hover.cell = cell;
     if (state.is_pressed) frame.next.view.cell = cell;
+    if (state.is_focused) call_item(frame, state, words_of_bar(frame, stage, cell, weight));
 
     const bool is_pointed_at =
         frame.hover.cell && frame.hover.cell->row == cell.row && frame.hover.cell->column == cell.column;

@@ -37,6 +37,10 @@ std::string names_of(const Shown& shown) {
 void put_bar(UiFrame& frame, const std::string& name, int key, float mean, float largest, ImU32 color, float width) {
     const ItemState state = item(frame, name, {width, list_line_height(frame)});
     if (state.is_hovered) frame.next_hover.token = key;
+    if (state.is_focused)
+        call_item(frame, state,
+                  concat(token_text(frame.evaluation, key), ", mean weight",
+                         shows_part(frame, "values") ? concat(" ", shown_number(static_cast<double>(mean), 3)) : ""));
     if (frame.hover.token == key) {
         fill_box({state.min.x - 4, state.min.y}, {state.max.x + 2, state.max.y}, frame.palette.lit, 4);
     }

@@ -181,6 +181,8 @@ void put_source(UiFrame& frame, int index, const Source& source, ImVec2 corner, 
     ImGui::SetCursorScreenPos(corner);
     const std::string name = title_of(source);
     const ItemState state = item(frame, concat("source=", tensor_name(tensor)), {width, title + kHighest + 4});
+    if (state.is_focused)
+        call_item(frame, state, concat(name, ", ", extent.rows, " × ", extent.columns, ", ", place_text(source)));
     if (state.is_hovered)
         fill_box({state.min.x - 4, state.min.y - 2}, {state.max.x + 4, state.max.y}, frame.palette.chip);
     TextStyle style = small(frame);

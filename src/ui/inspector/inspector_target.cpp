@@ -60,6 +60,7 @@ void put_target_field(UiFrame& frame, const Cell& pinned) {
     if (typed) set_share(frame, cell, *typed);
     ImGui::SameLine();
     if (button(frame, "target=unset", "clear")) paint_pair_now(frame, heads, pair, true);
+    call_last_item(frame, "clear the target");
     const double part = share_of_row(state.inputs.targets, cell);
     if (part < 1) put_text(small(frame), concat("divided by its row's sum: ", shown_number(part)));
 }

@@ -15,6 +15,7 @@
 #include "ui/kit/list.h"
 #include "ui/kit/touch.h"
 #include "ui/kit/widgets.h"
+#include "views/stage/place_words.h"
 
 namespace attn {
 namespace {
@@ -27,6 +28,14 @@ bool is_parameter(TensorId tensor) {
 std::string source_title(const Evaluation& evaluation, const CellRef& cell) {
     if (is_stage(cell.tensor)) return cell_title(evaluation, cell);
     return concat(tensor_name(cell.tensor), "[", cell.row, ", ", cell.column, "]");
+}
+
+// The same for the ear: "masked, head 2, woman → portrait".
+std::string spoken_source(const Evaluation& evaluation, const CellRef& cell) {
+    if (!is_stage(cell.tensor)) return source_title(evaluation, cell);
+    const bool has_heads = stage_info(cell.tensor).has_heads;
+    return concat(stage_title(cell.tensor), has_heads ? concat(", head ", cell.head + 1) : "", ", ",
+                  place_text(evaluation, cell.tensor, cell.row, cell.column, ", "));
 }
 
 // Whether the terms of a sum differ in the row of their first factor: one for each token on the way back to keys,
@@ -83,7 +92,11 @@ void put_factor(UiFrame& frame, const Factor& factor, const std::string& name, i
     ImGui::GetWindowDrawList()->AddLine({state.min.x, base}, {state.max.x, base},
                                         state.is_hovered ? color : mix(frame.palette.panel, color, 0.6F),
                                         state.is_hovered ? 2.0F : 1.0F);
-    put_tooltip(frame, source_title(frame.evaluation, source), {}, {});
+    const std::string title = source_title(frame.evaluation, source);
+    if (state.is_focused)
+        call_item(frame, state,
+                  concat(number == "?" ? "blank" : number, ", ", spoken_source(frame.evaluation, source)));
+    put_tooltip(frame, title, {}, {});
     if (!state.is_pressed || !leads_on) return;
     if (is_stage(source.tensor)) {
         walk_to(frame, source);

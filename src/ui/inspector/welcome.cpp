@@ -95,6 +95,7 @@ void put_welcome(UiFrame& frame) {
     const ImVec2 end = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos({corner.x + width - close, corner.y + 2});
     if (icon_button(frame, "welcome=read", Icon::close, "Close")) frame.memory.is_welcome_read = true;
+    call_last_item(frame, "Close the welcome");
     ImGui::SetCursorScreenPos(end);
 }
 

@@ -21,6 +21,7 @@ void put_title(Canvas& canvas, std::string_view name, std::string_view title) {
                  {canvas.fonts.sans_bold, kTitleSize, canvas.palette.ink}, title);
     ImGui::SetCursorScreenPos({corner.x + width - side, corner.y});
     if (icon_button(canvas, concat(name, "=close"), Icon::close, "Close")) ImGui::CloseCurrentPopup();
+    call_last_item(canvas, concat("Close “", title, "”"));
 }
 
 }  // namespace

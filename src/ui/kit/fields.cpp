@@ -30,9 +30,11 @@ void draw_text_at_rest(const Look& look, std::string_view text) {
     const bool is_reached = ImGui::IsItemFocused() && ImGui::GetCurrentContext()->NavCursorVisible;
     if (!is_reached && !ImGui::IsItemActive()) return;
     FocusRing& focus = canvas.widgets.focus;
-    if (focus.field != name) focus.field_text = text;
+    if (focus.field != name || focus.label != label) focus.field_text = text;
     focus.name = focus.field = name;
     focus.label = label;
+    focus.words.clear();
+    focus.value.clear();
 }
 
 bool text_field(Canvas& canvas, const std::string& name, std::string& text, float width, std::string_view hint) {

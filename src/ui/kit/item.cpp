@@ -1,7 +1,7 @@
 // Every widget is an invisible ImGui item that is recorded, can be pressed, and can have the keyboard's focus.
 #include "ui/kit/item.h"
 
-#include <imgui_internal.h>  // the clip rectangle of the current window
+#include <imgui_internal.h>  // the clip rectangle of the current window, and who owns a key
 
 #include <algorithm>
 #include <utility>
@@ -15,7 +15,9 @@ namespace {
     const ImRect clip = ImGui::GetCurrentWindow()->ClipRect;
     canvas.widgets.focus = {.is_visible = true,
                             .name = name,
+                            .words = {},
                             .label = {},
+                            .value = {},
                             .min = state.min,
                             .max = state.max,
                             .clip_min = clip.Min,
@@ -27,6 +29,8 @@ namespace {
 void record_item(Canvas& canvas, const std::string& name) {
     UiItem entry{
         .name = name, .id = ImGui::GetItemID(), .min = ImGui::GetItemRectMin(), .max = ImGui::GetItemRectMax()};
+    const ImGuiItemFlags flags = ImGui::GetItemFlags();
+    entry.takes_focus = entry.id != 0 && (flags & ImGuiItemFlags_NoNav) == 0 && (flags & ImGuiItemFlags_Disabled) == 0;
     const ImRect clip = ImGui::GetCurrentWindow()->ClipRect;
     // Half a point of leeway: scroll positions and clip rectangles are rounded differently.
     entry.is_clipped = entry.min.x < clip.Min.x - 0.5F || entry.min.y < clip.Min.y - 0.5F ||
@@ -47,6 +51,8 @@ ItemState item(Canvas& canvas, const std::string& name, ImVec2 size, bool is_ena
     state.is_pressed = ImGui::InvisibleButton(name.c_str(), {std::max(size.x, 1.0F), std::max(size.y, 1.0F)},
                                               ImGuiButtonFlags_EnableNav);
     ImGui::PopStyleColor();
+    // ImGui lets Enter press what is disabled.
+    state.is_pressed = state.is_pressed && (ImGui::GetItemFlags() & ImGuiItemFlags_Disabled) == 0;
     state.is_hovered = ImGui::IsItemHovered();
     state.is_held = ImGui::IsItemActive();
     state.min = ImGui::GetItemRectMin();
@@ -57,6 +63,34 @@ ItemState item(Canvas& canvas, const std::string& name, ImVec2 size, bool is_ena
     if (state.is_hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     ImGui::EndDisabled();
     return state;
+}
+
+// Not inlined, as above.
+[[gnu::noinline]] void call_item(Canvas& canvas, const ItemState& state, std::string_view words) {
+    if (state.is_focused) canvas.widgets.focus.words = words;
+}
+
+void call_last_item(Canvas& canvas, std::string_view words) {
+    if (!ImGui::IsItemFocused() || !ImGui::GetCurrentContext()->NavCursorVisible) return;
+    canvas.widgets.focus.words = words;
+}
+
+// Not inlined, as above.
+[[gnu::noinline]] bool takes_arrows(Canvas& canvas, const std::string& name, bool is_focused, bool is_upright_too) {
+    std::string& held = canvas.widgets.held_item;
+    if (!is_focused && held == name) held.clear();
+    if (!is_focused) return false;
+    const ImGuiID id = ImGui::GetItemID();
+    for (const ImGuiKey key : {ImGuiKey_Enter, ImGuiKey_KeypadEnter}) {
+        if (ImGui::IsKeyPressed(key, false)) held = held == name ? std::string() : name;
+    }
+    if (held != name) return false;
+    for (const ImGuiKey key : {ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_Escape}) ImGui::SetKeyOwner(key, id);
+    for (const ImGuiKey key : {ImGuiKey_UpArrow, ImGuiKey_DownArrow}) {
+        if (is_upright_too) ImGui::SetKeyOwner(key, id);
+    }
+    if (ImGui::IsKeyPressed(ImGuiKey_Escape, ImGuiInputFlags_None, id)) held.clear();
+    return held == name;
 }
 
 void draw_focus_ring(Canvas& canvas) {

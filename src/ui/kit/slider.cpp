@@ -40,10 +40,9 @@ double caught_value(const Track& track, std::span<const SliderMark> marks, float
     return track.value_at(x);
 }
 
-// Left and right move the number instead of the focus.
-int take_arrow_keys(ImGuiID id) {
-    if (!ImGui::IsItemFocused() || !ImGui::GetCurrentContext()->NavCursorVisible) return 0;
-    for (const ImGuiKey key : {ImGuiKey_LeftArrow, ImGuiKey_RightArrow}) ImGui::SetKeyOwner(key, id);
+// While it has the arrow keys, left and right move the number instead of the focus.
+int step_by_keys() {
+    const ImGuiID id = ImGui::GetItemID();
     if (ImGui::IsKeyPressed(ImGuiKey_LeftArrow, ImGuiInputFlags_Repeat, id)) return -1;
     return ImGui::IsKeyPressed(ImGuiKey_RightArrow, ImGuiInputFlags_Repeat, id) ? 1 : 0;
 }
@@ -74,13 +73,16 @@ SliderEvent slider(Canvas& canvas, const std::string& key, double value, const S
     const Palette& palette = canvas.palette;
     const float radius = knob_radius(canvas);
     SliderEvent event;
-    const ItemState state =
-        item(canvas, concat("slider=", key), {width, marks.empty() ? control_height(canvas) : slider_height(canvas)});
+    const std::string name = concat("slider=", key);
+    const ItemState state = item(canvas, name, {width, marks.empty() ? control_height(canvas) : slider_height(canvas)});
     const Track track = {.left = state.min.x + radius,
                          .right = state.max.x - radius,
                          .y = state.min.y + control_height(canvas) / 2,
                          .scale = scale};
-    event.step = take_arrow_keys(ImGui::GetItemID());
+    const bool has_arrows = takes_arrows(canvas, name, state.is_focused, false);
+    if (has_arrows) event.step = step_by_keys();
+    if (state.is_focused)
+        put_tooltip(canvas, has_arrows ? "← and → move it, Enter ends that" : "Enter, then ← and →, moves it", {}, {});
     if (state.is_held && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
         event.value = caught_value(track, marks, ImGui::GetMousePos().x);
         value = *event.value;
@@ -93,7 +95,7 @@ SliderEvent slider(Canvas& canvas, const std::string& key, double value, const S
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddCircleFilled({knob, track.y}, radius,
                          state.is_hovered ? mix(palette.accent, palette.ink, 0.15F) : palette.accent);
-    list.AddCircleFilled({knob, track.y}, radius - 3, palette.on_accent);
+    if (!has_arrows) list.AddCircleFilled({knob, track.y}, radius - 3, palette.on_accent);
     return event;
 }
 

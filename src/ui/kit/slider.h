@@ -1,4 +1,5 @@
-// A slider: a number between two others on a line, with places of note marked. Pointer, finger, arrow keys.
+// A slider: a number between two others on a line, with places of note marked. Pointer and finger move it at once, the
+// arrow keys after Enter: an arrow that walks over it changes nothing.
 #pragma once
 
 #include <optional>
@@ -26,7 +27,7 @@ struct SliderScale {
 // What the visitor did to the number; the caller knows the legal values.
 struct SliderEvent {
     std::optional<double> value;  // dragged or clicked to, anywhere between the ends
-    int step = 0;                 // by arrow key: -1 less, +1 more
+    int step = 0;                 // by arrow key, while it is held: -1 less, +1 more
 };
 
 // At the cursor, `width` wide. Its item is called "slider=" and the link's key.

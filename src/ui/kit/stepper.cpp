@@ -18,11 +18,19 @@ float end_width(const Look& look) {
     return look.is_touch ? 40.0F : 26.0F;
 }
 
-bool end_button(Canvas& canvas, const std::string& name, Icon icon, bool is_enabled) {
+// The number, its name and the end that has the focus. Not inlined: it comes with the second part of the page.
+[[gnu::noinline]] void tell_number(Canvas& canvas, const StepperLook& look, std::string_view value) {
+    canvas.widgets.focus.label = look.label;
+    canvas.widgets.focus.value = value;
+}
+
+bool end_button(Canvas& canvas, const std::string& name, Icon icon, bool is_enabled, const StepperLook& look,
+                std::string_view value) {
     // A finger may be about to scroll, so it acts on lifting.
     ImGui::PushItemFlag(ImGuiItemFlags_ButtonRepeat, !canvas.is_touch);
     const ItemState state = item(canvas, name, {end_width(canvas), control_height(canvas)}, is_enabled);
     ImGui::PopItemFlag();
+    if (state.is_focused) tell_number(canvas, look, value);
     const Palette& palette = canvas.palette;
     if (state.is_hovered || state.is_held) {
         const float inset = 2;
@@ -34,8 +42,10 @@ bool end_button(Canvas& canvas, const std::string& name, Icon icon, bool is_enab
 }
 
 // The number as a button; pressed, it becomes a field.
-bool value_button(Canvas& canvas, const std::string& name, const std::string& value, float width) {
+bool value_button(Canvas& canvas, const std::string& name, const std::string& value, const StepperLook& look,
+                  float width) {
     const ItemState state = item(canvas, name, {width, control_height(canvas)});
+    if (state.is_focused) tell_number(canvas, look, value);
     if (canvas.widgets.refocused_item == name) {
         ImGui::SetFocusID(ImGui::GetItemID(), ImGui::GetCurrentWindow());
         canvas.widgets.refocused_item.clear();
@@ -49,10 +59,12 @@ bool value_button(Canvas& canvas, const std::string& name, const std::string& va
     return state.is_pressed;
 }
 
-std::optional<std::string> value_field(Canvas& canvas, const std::string& name, const std::string& value, float width) {
+std::optional<std::string> value_field(Canvas& canvas, const std::string& name, const std::string& value,
+                                       std::string_view label, float width) {
     WidgetMemory& memory = canvas.widgets;
     if (!memory.typed_item_has_focus) ImGui::SetKeyboardFocusHere();
     const std::optional<std::string> typed = edit_field(canvas, name, value, width, 4);
+    note_field(canvas, name, label, value);
     if (ImGui::IsItemActive()) {
         memory.typed_item_has_focus = true;
     } else if (memory.typed_item_has_focus) {
@@ -81,18 +93,20 @@ StepperEvent stepper(Canvas& canvas, const std::string& name, const std::string&
     fill_box(corner, opposite, canvas.palette.panel);
 
     // An end held down until the last value still counts as pressed once.
-    if (end_button(canvas, concat(name, "-"), Icon::minus, look.can_decrease) && look.can_decrease) event.step = -1;
+    if (end_button(canvas, concat(name, "-"), Icon::minus, look.can_decrease, look, value) && look.can_decrease)
+        event.step = -1;
 
     ImGui::SetCursorScreenPos({corner.x + end, corner.y});
     if (canvas.widgets.typed_item == name) {
-        event.typed = value_field(canvas, name, value, width - 2 * end);
-    } else if (value_button(canvas, name, value, width - 2 * end)) {
+        event.typed = value_field(canvas, name, value, look.label, width - 2 * end);
+    } else if (value_button(canvas, name, value, look, width - 2 * end)) {
         canvas.widgets.typed_item = name;
         canvas.widgets.typed_item_has_focus = false;
     }
 
     ImGui::SetCursorScreenPos({opposite.x - end, corner.y});
-    if (end_button(canvas, concat(name, "+"), look.more, look.can_increase) && look.can_increase) event.step = 1;
+    if (end_button(canvas, concat(name, "+"), look.more, look.can_increase, look, value) && look.can_increase)
+        event.step = 1;
 
     frame_box(corner, opposite, canvas.palette.edge);
     return event;

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "ui/kit/widgets.h"
 
@@ -17,7 +18,8 @@ struct StepperEvent {
 struct StepperLook {
     bool can_decrease = true;
     bool can_increase = true;
-    Icon more = Icon::plus;  // what stands on the right: plus, or "again" for a new seed
+    Icon more = Icon::plus;       // what stands on the right: plus, or "again" for a new seed
+    std::string_view label = {};  // what stands beside it, unless that is its setting's
 };
 
 // `name` is the key of the link: the items are "heads-", "heads" and "heads+".

@@ -27,6 +27,13 @@ void label_focus(Canvas& canvas, const ItemState& state, std::string_view label)
     if (state.is_focused) canvas.widgets.focus.label = label;
 }
 
+// A choice among others: "colours, light, chosen". Not inlined: it comes with the second part of the page.
+[[gnu::noinline]] void label_choice(Canvas& canvas, std::string_view group, std::string_view label, bool is_chosen) {
+    FocusRing& focus = canvas.widgets.focus;
+    focus.label = concat(label, is_chosen ? ", chosen" : "");
+    if (!group.empty()) focus.words = concat(group, ", ", focus.label);
+}
+
 }  // namespace
 
 float control_height(const Look& look) {
@@ -115,7 +122,7 @@ bool tab(Canvas& canvas, const std::string& name, std::string_view label, bool i
     // As high as the buttons beside it.
     const float width = std::min(text_size(style, label).x + 2 * kIndent, widest);
     const ItemState state = item(canvas, name, {width, control_height(canvas) + 4});
-    label_focus(canvas, state, label);
+    if (state.is_focused) label_choice(canvas, {}, label, is_chosen);
     if (is_chosen || state.is_hovered) {
         fill_box(state.min, state.max, ground(canvas, state, is_chosen ? canvas.palette.chip : canvas.palette.paper));
     }
@@ -142,9 +149,11 @@ float toggle_width(const Look& look) {
     return look.is_touch ? 52.0F : 38.0F;
 }
 
-bool toggle(Canvas& canvas, const std::string& name, bool is_on) {
+bool toggle(Canvas& canvas, const std::string& name, bool is_on, std::string_view label) {
     const Palette& palette = canvas.palette;
     const ItemState state = item(canvas, name, {toggle_width(canvas), control_height(canvas)});
+    label_focus(canvas, state, label);
+    if (state.is_focused) canvas.widgets.focus.value = is_on ? "on" : "off";
     const float half = (control_height(canvas) - 8) / 2;
     const ImVec2 min = {state.min.x, state.center().y - half};
     const ImVec2 max = {state.max.x, state.center().y + half};
@@ -181,7 +190,8 @@ std::size_t segments_per_row(const Look& look, std::span<const Segment> segments
 }
 
 // One row that is filled from edge to edge. Returns the segment that was pressed.
-std::optional<int> segment_row(Canvas& canvas, std::span<const Segment> segments, int chosen, float width) {
+std::optional<int> segment_row(Canvas& canvas, std::span<const Segment> segments, int chosen, float width,
+                               std::string_view label) {
     const Palette& palette = canvas.palette;
     const float spare = (width - segmented_width(canvas, segments)) / static_cast<float>(segments.size());
     const ImVec2 corner = ImGui::GetCursorScreenPos();
@@ -195,6 +205,7 @@ std::optional<int> segment_row(Canvas& canvas, std::span<const Segment> segments
         ImGui::SetCursorScreenPos({x, corner.y});
         const ItemState state = item(canvas, segments[i].name, {piece, height});
         if (state.is_pressed) pressed = static_cast<int>(i);
+        if (state.is_focused) label_choice(canvas, label, segments[i].label, is_chosen);
         const ImDrawFlags corners = (i == 0 ? ImDrawFlags_RoundCornersLeft : 0) |
                                     (i + 1 == segments.size() ? ImDrawFlags_RoundCornersRight : 0);
         if (is_chosen || state.is_hovered) {
@@ -213,7 +224,8 @@ std::optional<int> segment_row(Canvas& canvas, std::span<const Segment> segments
 
 }  // namespace
 
-std::optional<int> segmented(Canvas& canvas, std::span<const Segment> segments, int chosen, float width) {
+std::optional<int> segmented(Canvas& canvas, std::span<const Segment> segments, int chosen, float width,
+                             std::string_view label) {
     ATTN_CHECK(!segments.empty(), "a segmented control needs choices");
     std::optional<int> pressed;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
@@ -223,7 +235,7 @@ std::optional<int> segmented(Canvas& canvas, std::span<const Segment> segments, 
         ImGui::SetCursorScreenPos({corner.x, y});
         const auto row = segments.subspan(first, std::min(count, segments.size() - first));
         const int before = static_cast<int>(first);
-        if (const auto index = segment_row(canvas, row, chosen - before, width)) pressed = before + *index;
+        if (const auto index = segment_row(canvas, row, chosen - before, width, label)) pressed = before + *index;
         y += control_height(canvas) + 4;
     }
     return pressed == chosen ? std::nullopt : pressed;

@@ -42,7 +42,8 @@ bool tab(Canvas& canvas, const std::string& name, std::string_view label, bool i
 // A text button such as "revert all": accent ink, underlined under the pointer.
 bool text_link(Canvas& canvas, const std::string& name, const TextStyle& style, std::string_view label);
 float text_link_height(const Look& look, const TextStyle& style);
-bool toggle(Canvas& canvas, const std::string& name, bool is_on);
+// `label`: what stands beside it, unless that is its setting's.
+bool toggle(Canvas& canvas, const std::string& name, bool is_on, std::string_view label = {});
 float toggle_width(const Look& look);
 
 struct Segment {
@@ -50,8 +51,9 @@ struct Segment {
     std::string label;
 };
 // A row of choices, one of them chosen, `width` wide or as wide as its labels; too many for one row make more rows.
-// Returns the one that was chosen now.
-std::optional<int> segmented(Canvas& canvas, std::span<const Segment> segments, int chosen, float width);
+// `label`: what stands beside them, unless that is their setting's. Returns the one that was chosen now.
+std::optional<int> segmented(Canvas& canvas, std::span<const Segment> segments, int chosen, float width,
+                             std::string_view label = {});
 float segmented_width(const Look& look, std::span<const Segment> segments);
 
 // Shows a tooltip for the last item while the pointer rests on it or the keyboard's focus is there.

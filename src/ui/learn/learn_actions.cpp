@@ -66,8 +66,8 @@ float speed_width(const Look& look) {
 void put_speed(Display& display) {
     LearnMemory& memory = learn_memory(display);
     const std::vector<Segment> segments = speed_segments();
-    const std::optional<int> chosen =
-        segmented(display, segments, static_cast<int>(memory.speed), segmented_width(display, segments));
+    const std::optional<int> chosen = segmented(display, segments, static_cast<int>(memory.speed),
+                                                segmented_width(display, segments), "steps a frame");
     if (chosen) memory.speed = kSpeeds[static_cast<std::size_t>(*chosen)];
 }
 

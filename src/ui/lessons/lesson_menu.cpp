@@ -51,6 +51,12 @@ bool put_entry(Display& display, const Lesson& lesson, std::size_t number, float
     const float height = std::max(control_height(display), words_height + 2 * kPadding);
     const ItemState entry = item(display, concat("lesson=", lesson.name), {width, height});
     const bool is_on = display.state.view.lesson == lesson.name;
+    const std::set<int> visited = visited_in(display.memory, lesson);
+    const std::size_t num_steps = lesson.steps.size();
+    if (entry.is_focused)
+        call_item(display, entry,
+                  concat("lesson ", number, ", ", lesson.title, ", ", minutes_of(lesson), " minutes, ", visited.size(),
+                         " of ", num_steps, " steps seen", is_on ? ", chosen" : "", ": ", lesson.about));
     if (is_on || entry.is_hovered) fill_box(entry.min, entry.max, palette.chip);
     if (is_on) fill_box(entry.min, {entry.min.x + 3, entry.max.y}, palette.accent, 2);
 
@@ -59,8 +65,6 @@ bool put_entry(Display& display, const Lesson& lesson, std::size_t number, float
     number_style.color = palette.soft_ink;
     draw_text(corner, number_style, concat(number));
     const ImVec2 text = {corner.x + kNumberWidth, corner.y};
-    const std::set<int> visited = visited_in(display.memory, lesson);
-    const std::size_t num_steps = lesson.steps.size();
     const float dots = kDistance * static_cast<float>(num_steps);
     const float right = entry.max.x - kIndent;
     const float title_width = text_width - kMinutes - (has_dots_below ? 0 : dots);

@@ -78,13 +78,15 @@ void put_dots(UiFrame& frame, const Place& place, float width) {
         if (i > 0) ImGui::SameLine(0, 0);
         const ItemState dot = item(frame, concat("step=", i + 1), {width, button_side(frame)});
         const bool is_here = i == frame.state.view.step;
+        const std::string_view title = place.lesson->steps[static_cast<std::size_t>(i)].title;
+        if (dot.is_focused) call_item(frame, dot, concat("step ", i + 1, ", ", title, is_here ? ", chosen" : ""));
         const ImU32 color = is_here || dot.is_hovered ? palette.accent : palette.soft_ink;
         if (is_here) {
             list.AddCircleFilled(dot.center(), here, color);
         } else {
             list.AddCircle(dot.center(), other, color, 0, 1.4F);
         }
-        put_tooltip(frame, place.lesson->steps[static_cast<std::size_t>(i)].title, {}, {});
+        put_tooltip(frame, title, {}, {});
         if (dot.is_pressed) go_to_step(frame.next, *place.lesson, i);
     }
 }
@@ -106,10 +108,26 @@ void put_way(UiFrame& frame, const Place& place, ImVec2 corner, float width) {
     const float room = width - text_button_width(frame, "Back") - next - 2 * kGap;
     ImGui::SetCursorScreenPos(corner);
     if (button(frame, "step-", "Back", ButtonKind::quiet, step > 0)) go_to_step(frame.next, *place.lesson, step - 1);
+    call_last_item(frame, "Back, key B");
+    put_tooltip(frame, "key B", {}, {});
     ImGui::SameLine(0, kGap);
     put_dots(frame, place, dot_width(frame, place, room));
     ImGui::SetCursorScreenPos({corner.x + width - next, corner.y});
     if (button(frame, "step+", label, ButtonKind::primary, has_next(frame, place))) go_on(frame, place);
+    call_last_item(frame, concat(label, ", key N"));
+    put_tooltip(frame, "key N", {}, {});
+}
+
+// N goes on and B goes back, wherever the focus is, but where something is typed.
+void take_step_keys(UiFrame& frame, const Place& place) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool is_elsewhere = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup) || io.WantTextInput;
+    if (is_elsewhere || io.KeyCtrl || io.KeyAlt || io.KeySuper) return;
+    const int step = frame.state.view.step;
+    for (const ImWchar typed : io.InputQueueCharacters) {
+        if ((typed == 'n' || typed == 'N') && has_next(frame, place)) return go_on(frame, place);
+        if ((typed == 'b' || typed == 'B') && step > 0) return go_to_step(frame.next, *place.lesson, step - 1);
+    }
 }
 
 // --- the card ---
@@ -149,6 +167,7 @@ void put_icons(UiFrame& frame, const Place& place, ImVec2 corner, float width) {
     if (icon_button(frame, "lesson=fold", is_folded ? Icon::up : Icon::down,
                     is_folded ? "Show the text" : "Hide the text"))
         is_folded = !is_folded;
+    call_last_item(frame, is_folded ? "Show the lesson’s text" : "Hide the lesson’s text");
     ImGui::SameLine(0, kGap);
     if (icon_button(frame, "lesson=leave", Icon::close, "Leave the lesson; the numbers stay"))
         leave_lesson(frame.next.view);
@@ -205,6 +224,7 @@ float lesson_panel_height(const Display& display, ImVec2 column) {
 void draw_lesson_panel(UiFrame& frame, ImVec2 size) {
     if (!has_lesson(frame)) return;
     const Place place = place_of(frame.state.view);
+    if (!ImGui::GetIO().InputQueueCharacters.empty()) take_step_keys(frame, place);
     const Palette& palette = frame.palette;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     fill_box(corner, {corner.x + size.x, corner.y + size.y}, palette.panel, 0);

@@ -182,8 +182,10 @@ void put_printed_tables(Display& display, std::span<const PrintedTable> tables, 
     ImGui::BeginGroup();  // so that each line begins below the one before
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, kSpacing));
     put_text(sentence, sentence_of(count));
-    if (can_fold(count) && button(display, "printed=fold", is_open ? "Hide them" : "Show them", ButtonKind::quiet))
-        is_open = !is_open;
+    if (can_fold(count)) {
+        if (button(display, "printed=fold", is_open ? "Hide them" : "Show them", ButtonKind::quiet)) is_open = !is_open;
+        call_last_item(display, is_open ? "Hide the printed numbers" : "Show the printed numbers");
+    }
     if (is_folded(display.memory, count)) {
         ImGui::PopStyleVar();
         ImGui::EndGroup();

@@ -52,10 +52,13 @@ float chip_width(const Look& look, std::string_view label, bool has_square) {
     return std::max(needed, look.is_touch ? 40.0F : 0.0F);
 }
 
+// A chip of a colour is that of a head.
 bool put_chip(Canvas& canvas, const std::string& name, std::string_view label, std::optional<ImU32> color,
               bool is_chosen) {
     const Palette& palette = canvas.palette;
     const ItemState state = item(canvas, name, {chip_width(canvas, label, color.has_value()), control_height(canvas)});
+    if (state.is_focused)
+        call_item(canvas, state, concat(color ? "head " : "heads, ", label, is_chosen ? ", chosen" : ""));
     if (is_chosen || state.is_hovered) fill_box(state.min, state.max, palette.chip);
     frame_box(state.min, state.max, is_chosen ? palette.accent : palette.edge, is_chosen ? 2 : 1);
     float x = state.min.x + kPadding;
@@ -116,7 +119,7 @@ std::optional<int> put_labelled(Canvas& canvas, std::string_view label, float la
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     draw_text_in(corner, {corner.x + label_width, corner.y + control_height(canvas)}, {0, 0.5F}, body(canvas), label);
     ImGui::SetCursorScreenPos({corner.x + label_width, corner.y});
-    const std::optional<int> index = segmented(canvas, segments, chosen, width);
+    const std::optional<int> index = segmented(canvas, segments, chosen, width, label);
     ImGui::EndGroup();
     return index;
 }

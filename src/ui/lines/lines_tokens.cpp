@@ -76,6 +76,8 @@ void put_token(LinesPicture& picture, int token, bool is_query) {
     const float x = is_query ? picture.origin.x : picture.origin.x + picture.width - width;
     ImGui::SetCursorScreenPos({x, picture.origin.y + static_cast<float>(token) * picture.pitch});
     const ItemState state = item(frame, concat(is_query ? "query=" : "key=", token), {width, picture.pitch});
+    if (state.is_focused && is_query && picture.memory.target_from == token)
+        call_item(frame, state, concat("query ", token, ", ", token_text(frame.evaluation, token), ": choose its key"));
     if (state.is_hovered) {  // or it has the keyboard's focus
         (is_query ? picture.pointed_at.query : picture.pointed_at.key) = token;
         frame.next_hover.token = token;

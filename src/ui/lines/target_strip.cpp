@@ -151,12 +151,27 @@ void put_scores(const Display& display, const ShownWeights& weights, const Score
     }
 }
 
+// "target brush → artist: head 1 0.0412, head 2 0.3301, the largest" for the ear.
+std::string words_of_pair(const Display& display, const ShownWeights& weights, const ScoreColumns& columns,
+                          const TargetPair& pair) {
+    std::string words = concat("target ", target_text(display.evaluation, pair));
+    for (int h = columns.heads.first; h < columns.heads.end && shows_part(display, "values"); ++h) {
+        const TargetScore score = score_target(weights.row(h, pair.query), pair);
+        if (score.is_hidden) return concat(words, ": masked");
+        words +=
+            concat(h == columns.heads.first ? ": " : ", ", weights.is_combined() ? "" : concat("head ", h + 1, " "),
+                   cell_number(static_cast<double>(score.weight)), score.is_largest ? ", the largest" : "");
+    }
+    return words;
+}
+
 void put_pair(UiFrame& frame, const ShownWeights& weights, const ScoreColumns& columns, const TargetPair& pair,
               float width) {
     const View& view = frame.state.view;
     const ItemState state = item(frame, concat("target=", pair.query, ">", pair.key), {width, list_line_height(frame)});
     if (state.is_hovered) fill_box(state.min, state.max, frame.palette.chip, 4);
     const std::string text = target_text(frame.evaluation, pair);
+    if (state.is_focused) call_item(frame, state, words_of_pair(frame, weights, columns, pair));
     const TextStyle style = body(frame);
     draw_text_in({state.min.x + 4, state.min.y}, state.max, {0, 0.5F}, style,
                  shortened(style, text, columns.label - 12));

@@ -72,7 +72,7 @@ void put_hand(Display& display, const std::string& name, std::string_view words)
     const Palette& palette = display.palette;
     bool& is_on = display.heads.is_painting;
     const ItemState state = item(display, name, {hand_width(display, words), control_height(display)});
-    if (state.is_focused) display.widgets.focus.label = is_on ? "paint by hand, on" : "paint by hand, off";
+    if (state.is_focused) call_item(display, state, is_on ? "paint by hand: on" : "paint by hand: off");
     fill_box(state.min, state.max, is_on ? palette.accent : state.is_hovered ? palette.chip : palette.panel);
     if (!is_on) frame_box(state.min, state.max, palette.edge);
     TextStyle style = body(display);
@@ -87,6 +87,9 @@ void put_hand(Display& display, const std::string& name, std::string_view words)
 bool put_entry(Canvas& canvas, TargetPreset preset, bool is_chosen, float width) {
     const float height = std::max(control_height(canvas), kTextSize + kSmallSize + 12);
     const ItemState state = item(canvas, concat("paint=", preset_title(preset)), {width, height});
+    if (state.is_focused)
+        call_item(canvas, state,
+                  concat("targets, ", preset_title(preset), is_chosen ? ", chosen" : "", ": ", preset_meaning(preset)));
     if (is_chosen || state.is_hovered) fill_box(state.min, state.max, canvas.palette.chip);
     draw_text({state.min.x + 10, state.min.y + 5}, bold(canvas), preset_title(preset));
     const TextStyle style = small(canvas);
@@ -121,6 +124,7 @@ bool put_entry(Canvas& canvas, TargetPreset preset, bool is_chosen, float width)
 void put_list_button(UiFrame& frame) {
     const Palette& palette = frame.palette;
     const ItemState state = item(frame, "paint presets", {list_width(frame), control_height(frame)});
+    call_item(frame, state, "ready-made targets");
     fill_box(state.min, state.max, state.is_hovered ? palette.chip : palette.panel);
     frame_box(state.min, state.max, palette.edge);
     TextStyle style = body(frame);

@@ -159,7 +159,10 @@ void put_key_hint(const HeadsPicture& picture) {
     Display& display = picture.frame;
     const bool is_inside = display.heads.is_in_cells;
     display.widgets.focus.name = "cells";
-    display.widgets.focus.label = "cells of the map: press Enter, then walk with the arrow keys";
+    display.widgets.focus.words = !is_inside ? "cells of the map: press Enter, then walk with the arrow keys"
+                                  : display.heads.is_painting
+                                      ? "in the cells: the arrows walk, Space paints, Escape leaves"
+                                      : "in the cells: the arrows walk, Escape leaves";
     const TextStyle style = small(display);
     const std::string_view words = !is_inside                  ? "Enter: into the cells"
                                    : display.heads.is_painting ? "Arrows · Space: paint · P: done · Esc: leave"

@@ -103,7 +103,9 @@ void take_painting_keys(const HeadsPicture& picture) {
     if (!can_paint(picture)) memory.is_painting = false;
     if (is_elsewhere || !can_paint(picture) || io.KeyCtrl || io.KeyAlt || io.KeySuper) return;
     for (const ImWchar typed : io.InputQueueCharacters) {
-        if (typed == 'p' || typed == 'P') memory.is_painting = !memory.is_painting;
+        if (typed != 'p' && typed != 'P') continue;
+        memory.is_painting = !memory.is_painting;
+        picture.frame.said.emplace_back(memory.is_painting ? "paint by hand: on." : "paint by hand: off.");
     }
     const bool leaves = memory.is_painting && !memory.is_in_cells &&
                         ImGui::IsKeyPressed(ImGuiKey_Escape, ImGuiInputFlags_None, ImGuiKeyOwner_NoOwner);

@@ -91,6 +91,7 @@ void put_title(const HeadsPicture& picture, int index) {
     const ItemState state = item(frame, concat("head=", head + 1), {end - min.x, picture.title_height});
     const ImU32 color = state.is_hovered ? frame.palette.accent : frame.palette.soft_ink;
     draw_enlarge_icon({end - kIcon / 2 - 4, state.center().y}, kIcon, color);
+    if (state.is_focused) call_item(frame, state, concat("Enlarge head ", head + 1));
     put_tooltip(frame, "Enlarge this head", {}, {});
     if (state.is_pressed) choose_head(frame, picture.stage, head);
 }
@@ -103,6 +104,7 @@ void put_single_bar(const HeadsPicture& picture, int head) {
     const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     if (!is_small) {
         if (button(frame, "head=all", "← all heads")) frame.next.view.head.reset();
+        call_last_item(frame, "Back to all heads");
         ImGui::SameLine(0, 14);
     }
     const ImVec2 place = ImGui::GetCursorScreenPos();

@@ -111,6 +111,7 @@ double put_zoom_bar(Display& display, const ShownStage& stage) {
         if (icon_button(display, "window+", Icon::plus, "Larger cells, fewer of them")) factor = kKeyStep;
         ImGui::SameLine(0, 6);
         if (button(display, "window=", "whole", ButtonKind::quiet, is_zoomed)) factor = 0;
+        call_last_item(display, "Show the whole map");
     }
     ImGui::SameLine(0, 12);
     const float height = control_height(display) + 4;  // of the buttons

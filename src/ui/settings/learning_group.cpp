@@ -82,7 +82,7 @@ void put_learners(UiFrame& frame) {
         SettingRow row(frame, "train", concat(editable_name(tensor), " learns"));
         row.place_control(toggle_width(frame));
         ImGui::BeginDisabled(learns && count == 1);
-        if (toggle(frame, concat("train=", editable_name(tensor)), learns))
+        if (toggle(frame, concat("train=", editable_name(tensor)), learns, concat(editable_name(tensor), " learns")))
             set_learns(frame.next.inputs, tensor, !learns);
         ImGui::EndDisabled();
     }

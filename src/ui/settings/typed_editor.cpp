@@ -75,6 +75,8 @@ void put_cell(UiFrame& frame, int row, int column) {
     const int sentence = frame.state.view.sentence;
     const std::string value = exact_number(typed_number(inputs, sentence, row, column));
     const auto typed = edit_field(frame, concat("x[", row, ",", column, "]"), value, kCellWidth - 4, 6);
+    note_field(frame, concat("x[", row, ",", column, "]"),
+               concat(token_text(frame.evaluation, row), ", channel ", column), value);
     if (takes_block_paste(frame, row, column) || !typed) return;
     if (const auto rows = read_rows(frame, with_decimal_point(*typed))) {
         place_typed_rows(frame.next.inputs, sentence, row, column, *rows, frame.evaluation.num_tokens(), frame.notes);
@@ -175,6 +177,7 @@ void put_typed_editor(UiFrame& frame) {
         const std::string label = concat("edit ", frame.evaluation.num_tokens(), " × ", frame.state.inputs.d_in);
         row.place_control(text_size(body(frame), label).x + 24);
         if (button(frame, "x", label, ButtonKind::quiet, !frame.evaluation.is_empty())) ImGui::OpenPopup(kPopup);
+        call_last_item(frame, "edit the typed embeddings");
         if (ImGui::IsPopupOpen(kPopup)) put_popup(frame, last_item_box());
     }
 }

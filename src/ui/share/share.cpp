@@ -103,6 +103,7 @@ void put_session(UiFrame& frame) {
             const int index = static_cast<int>(i);
             ask(frame, {.kind = UiRequest::Kind::open_recent, .what = {}, .options = {}, .text = {}, .index = index});
         }
+        call_last_item(frame, concat("Open ", recent[i]));
         put_tooltip(frame, recent[i], {}, {});
     }
 }
@@ -186,6 +187,7 @@ void put_title(Canvas& canvas, float width) {
                  {canvas.fonts.sans_bold, kTitleSize, canvas.palette.ink}, kLabel);
     ImGui::SetCursorScreenPos({corner.x + width - side, corner.y});
     if (icon_button(canvas, "share=close", Icon::close, "Close")) ImGui::CloseCurrentPopup();
+    call_last_item(canvas, "Close “Share”");
 }
 
 // Opens the panel below `top` if there is room, else higher; a phone's fills the canvas. Not inlined: it comes with the

@@ -28,7 +28,7 @@ void put_scale(Canvas& canvas, FigureOptions& options) {
     }
     const float width = segmented_width(canvas, segments);
     begin_share_row(canvas, "size of a PNG", {width, control_height(canvas)});
-    if (const auto index = segmented(canvas, segments, chosen, width)) {
+    if (const auto index = segmented(canvas, segments, chosen, width, "size of a PNG")) {
         options.scale = kScales.at(static_cast<std::size_t>(*index));
     }
 }
@@ -38,12 +38,13 @@ void put_colours(Canvas& canvas, FigureOptions& options) {
         {{.name = "figure_dark=0", .label = "light"}, {.name = "figure_dark=1", .label = "dark"}}};
     const float width = segmented_width(canvas, segments);
     begin_share_row(canvas, "colours", {width, control_height(canvas)});
-    if (const auto index = segmented(canvas, segments, options.is_dark ? 1 : 0, width)) options.is_dark = *index == 1;
+    if (const auto index = segmented(canvas, segments, options.is_dark ? 1 : 0, width, "colours"))
+        options.is_dark = *index == 1;
 }
 
 void put_flag(Canvas& canvas, const std::string& name, std::string_view label, bool& value) {
     begin_share_row(canvas, label, {toggle_width(canvas), control_height(canvas)});
-    if (toggle(canvas, name, value)) value = !value;
+    if (toggle(canvas, name, value, label)) value = !value;
 }
 
 // Every head that the view shows, or one alone.
@@ -55,7 +56,8 @@ void put_head(Display& display, FigureOptions& options) {
     const std::string value = shown == 0 ? "as shown" : concat(shown);
     const float width = stepper_width(display, "as shown");
     begin_share_row(display, "head", {width, control_height(display)});
-    const StepperLook look = {.can_decrease = shown > 0, .can_increase = shown < num_heads};
+    const StepperLook look = {
+        .can_decrease = shown > 0, .can_increase = shown < num_heads, .label = "head of the figure"};
     const StepperEvent event = stepper(display, "figure_head", value, look, width);
     int wanted = shown + event.step;
     if (event.typed) wanted = static_cast<int>(std::clamp(parse_number(*event.typed).value_or(0), 0.0, 1e6));
@@ -96,11 +98,14 @@ void put_parts(UiFrame& frame, const ExportInfo& info) {
     const float width =
         (has_head ? button_width(frame, head) : 0) + (has_window ? kGap + button_width(frame, kWindow) : 0);
     begin_share_row(frame, info.label, {width, control_height(frame) + 4});
-    if (has_head && button(frame, concat("save=", info.name, ",head"), head))
-        ask_for(frame, UiRequest::Kind::save, info, ExportPart::head);
+    const auto put = [&](std::string_view part, std::string_view label, ExportPart which) {
+        if (button(frame, concat("save=", info.name, ",", part), label))
+            ask_for(frame, UiRequest::Kind::save, info, which);
+        call_last_item(frame, concat("Save ", info.label, ": ", label));
+    };
+    if (has_head) put("head", head, ExportPart::head);
     if (has_head && has_window) ImGui::SameLine(0, kGap);
-    if (has_window && button(frame, concat("save=", info.name, ",window"), kWindow))
-        ask_for(frame, UiRequest::Kind::save, info, ExportPart::window);
+    if (has_window) put("window", kWindow, ExportPart::window);
     if (!has_head && !has_window) put_text(small(frame), "too large", control_height(frame) + 4);
 }
 
@@ -130,7 +135,7 @@ void put_stage_choice(Display& display) {
         segments.push_back(
             {.name = concat("export_stage=", tensor_name(stage)), .label = std::string(stage_info(stage).title)});
     }
-    if (const auto index = segmented(display, segments, now, ImGui::GetContentRegionAvail().x)) {
+    if (const auto index = segmented(display, segments, now, ImGui::GetContentRegionAvail().x, "stage")) {
         chosen = stages[static_cast<std::size_t>(*index)];
     }
     const std::string obstacle = export_obstacle(ExportKind::csv, display.state, exported_stage(display));
@@ -152,10 +157,12 @@ void put_export_row(UiFrame& frame, const ExportInfo& info) {
     begin_share_row(frame, info.label, {copy + button_width(frame, "Save"), control_height(frame) + 4});
     if (info.is_text) {
         if (button(frame, concat("copy=", info.name), "Copy")) ask_for(frame, UiRequest::Kind::copy, info);
+        call_last_item(frame, concat("Copy ", info.label));
         put_tooltip(frame, concat("Copy: ", info.label), {}, info.about);
         ImGui::SameLine(0, kGap);
     }
     if (button(frame, concat("save=", info.name), "Save")) ask_for(frame, UiRequest::Kind::save, info);
+    call_last_item(frame, concat("Save ", info.label));
     put_tooltip(frame, concat("Save: ", info.label), {}, info.about);
     if (info.scope != ExportScope::state) return;
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() - 4);

@@ -114,7 +114,9 @@ void draw_sheet(UiFrame& frame, const SheetStops& stops, ImVec2 corner, ImVec2 s
     ImGui::BeginChild("inspector", {size.x, 0}, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding,
                       is_closed ? ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse : 0);
     ImGui::PopStyleVar();
+    ImGui::PushItemFlag(ImGuiItemFlags_NoNav, is_closed);  // the keyboard's focus would go where nobody sees it
     draw_explanation(frame);
+    ImGui::PopItemFlag();
     if (!is_gripped) move_sheet_by_finger(frame, stops);
     ImGui::EndChild();
     ImGui::EndChild();

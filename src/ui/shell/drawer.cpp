@@ -52,6 +52,7 @@ void draw_drawer(UiFrame& frame) {
     const float side = control_height(frame) + 4;
     ImGui::SetCursorPos({width - side - 10, (bar - side) / 2});
     bool closes = icon_button(frame, "settings=close", Icon::close, "Close");
+    call_last_item(frame, "Close the settings");
     ImGui::SetCursorPos({0, bar});
     draw_settings(frame);
     end_panel(frame);

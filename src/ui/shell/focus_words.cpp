@@ -1,4 +1,4 @@
-// Turns the name of the focused item and the state behind it into words.
+// Turns the name of the focused item, what it shows and the state behind it into words.
 #include "ui/shell/focus_words.h"
 
 #include <algorithm>
@@ -8,10 +8,7 @@
 #include "core/ground/check.h"
 #include "playground/link/choice_labels.h"
 #include "playground/link/key_table.h"
-#include "playground/link/recipe_keys.h"
 #include "playground/numbers/stage_labels.h"
-#include "playground/state/state_edits.h"
-#include "ui/shell/panels.h"
 
 namespace attn {
 namespace {
@@ -22,28 +19,24 @@ const KeyInfo* find_key(std::string_view key) {
     return found == table.end() ? nullptr : &*found;
 }
 
-std::string value_of(const Shown& shown, const KeyInfo& info) {
-    const std::vector<std::string> values = info.write(shown.state);
-    return values.empty() ? std::string() : values.front();
+// What stands beside the control: its own label, or that of its setting.
+std::string_view label_of(const FocusRing& focus, std::string_view key) {
+    if (!focus.label.empty()) return focus.label;
+    const KeyInfo* info = find_key(key);
+    return info == nullptr ? std::string_view() : info->label;
 }
 
-// A choice of a setting, or a place that a key of the link names: "head=2".
-std::string words_of_choice(const Shown& shown, const KeyInfo& info, std::string_view choice) {
-    if (info.key == "train") {
-        const std::optional<TensorId> tensor = editable_of_name(choice);
-        const bool learns = tensor && trained_tensors(shown.state.inputs).contains(*tensor);
-        return concat(choice, " learns: ", learns ? "on" : "off");
-    }
-    if (info.kind != KeyKind::choice) return concat(info.label, " ", choice);
-    const bool is_chosen = value_of(shown, info) == choice;
-    return concat(info.label, ", ", choice_label(info.key, choice), is_chosen ? ", chosen" : "");
+// "mask, causal, chosen" of "mask=causal".
+std::string words_of_choice(const FocusRing& focus, const KeyInfo& info, std::string_view choice) {
+    return concat(info.label, ", ", focus.label.empty() ? choice_label(info.key, choice) : focus.label);
 }
 
-// A switch, a number, or an end of a number.
-std::string words_of_value(const Shown& shown, const KeyInfo& info, char end) {
-    const std::string value = value_of(shown, info);
-    if (info.kind == KeyKind::flag) return concat(info.label, ": ", value == "1" ? "on" : "off");
-    return concat(info.label, ": ", value, end == '+' ? ", more" : end == '-' ? ", less" : "");
+// "heads: 4, more" of the plus of a stepper, "bias: off" of a switch.
+std::string words_of_value(const FocusRing& focus) {
+    std::string_view key = focus.name;
+    const char end = key.back() == '+' || key.back() == '-' ? key.back() : ' ';
+    if (end != ' ') key.remove_suffix(1);
+    return concat(label_of(focus, key), ": ", focus.value, end == '+' ? ", more" : end == '-' ? ", less" : "");
 }
 
 // "token 7, woman" of "token=7".
@@ -51,20 +44,23 @@ std::string words_of_token(const Shown& shown, std::string_view kind, std::strin
     int token = -1;
     std::from_chars(number.data(), number.data() + number.size(), token);
     const bool exists = token >= 0 && token < shown.evaluation.num_tokens();
-    return concat(kind, " ", number, exists ? ", " + token_text(shown.evaluation, token) : std::string());
-}
-
-// "matrices, random, chosen" of "matrices=random".
-std::string words_of_origin(const Shown& shown, std::string_view origin) {
-    const bool is_chosen = shown_origin(shown) == (origin == "random" ? 0 : 1);
-    return concat("matrices, ", origin, is_chosen ? ", chosen" : "");
+    return concat(kind, " ", number, exists ? ", " + token_text(shown.evaluation, token) : std::string(),
+                  shown.state.view.select.contains(token) ? ", selected" : "");
 }
 
 // "d_in: 8, text field"
 std::string words_of_field(const FocusRing& focus) {
-    const KeyInfo* info = find_key(focus.name);
-    const std::string label = !focus.label.empty() ? focus.label : std::string(info ? info->label : focus.name);
-    return concat(label, focus.field_text.empty() ? "" : ": ", focus.field_text, ", text field");
+    return concat(label_of(focus, focus.name), focus.field_text.empty() ? "" : ": ", focus.field_text, ", text field");
+}
+
+// "context length: 4096, slider"
+std::string words_of_slider(const Display& display, std::string_view key) {
+    const FocusRing& focus = display.widgets.focus;
+    const KeyInfo* info = find_key(key);
+    std::string words = focus.label;
+    if (words.empty() && info != nullptr) words = concat(info->label, ": ", info->write(display.state).front());
+    const bool is_held = display.widgets.held_item == focus.name;
+    return words + (is_held ? ", moved by the arrows" : ", slider");
 }
 
 }  // namespace
@@ -73,25 +69,17 @@ std::string words_of_focus(const Display& display) {
     const FocusRing& focus = display.widgets.focus;
     const std::string_view name = focus.name;
     if (name.empty()) return {};
+    if (!focus.words.empty()) return focus.words;
     if (focus.field == focus.name) return words_of_field(focus);
     const std::size_t equals = std::min(name.find('='), name.size());
     const std::string_view kind = name.substr(0, equals);
     const std::string_view rest = name.substr(std::min(equals + 1, name.size()));
     if (kind == "token" || kind == "query" || kind == "key") return words_of_token(display, kind, rest);
-    if (kind == "matrices") return words_of_origin(display, rest);
-    if (equals < name.size()) {
-        const KeyInfo* info = find_key(kind);
-        const bool has_own_words = !focus.label.empty() && info && info->kind != KeyKind::choice && kind != "train";
-        if (info && !has_own_words) return words_of_choice(display, *info, rest);
-    } else {
-        const char end = name.back() == '+' || name.back() == '-' ? name.back() : ' ';
-        if (const KeyInfo* info = find_key(end == ' ' ? name : name.substr(0, name.size() - 1)))
-            return words_of_value(display, *info, end);
-    }
-    if (!focus.label.empty()) return focus.label;
-    std::string words(name);
-    std::replace(words.begin(), words.end(), '=', ' ');
-    return words;
+    if (kind == "slider") return words_of_slider(display, rest);
+    if (!focus.value.empty()) return words_of_value(focus);
+    const KeyInfo* info = equals < name.size() ? find_key(kind) : nullptr;
+    if (info != nullptr && info->kind == KeyKind::choice) return words_of_choice(focus, *info, rest);
+    return focus.label;
 }
 
 }  // namespace attn

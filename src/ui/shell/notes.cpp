@@ -100,6 +100,7 @@ void draw_notes(UiFrame& frame) {
     if (frame.notes.empty() && frame.evaluation.notes.empty()) return;
     const Notes notes = unread(frame);
     if (!notes.empty()) put_notes(frame, notes);
+    frame.memory.shown_notes = notes;
 }
 
 }  // namespace attn

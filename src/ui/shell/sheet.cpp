@@ -130,6 +130,8 @@ bool put_grip(UiFrame& frame, const SheetStops& stops, float width) {
     // For a finger it reaches down over the sheet's heading, which cannot be pressed itself.
     const ItemState state =
         item(frame, "inspector", {width - buttons, frame.is_touch ? std::max(kFinger, height) : height});
+    const bool is_closed = frame.memory.sheet.stop == SheetStop::closed;
+    call_item(frame, state, is_closed ? "Show the explanation" : "Hide the explanation");
     const bool is_dragged = state.is_held && ImGui::IsMouseDragging(ImGuiMouseButton_Left);
     if (is_dragged) drag_grip(frame, stops);
     if (state.is_pressed && !ends_drag()) toggle_sheet(frame.memory, stops);

@@ -175,6 +175,8 @@ void draw_box(UiFrame& frame, const Box& box, float height) {
         put_stage_tooltip(frame, stage);
         if (state.is_pressed) choose_stage(frame.next.view, stage);
         const bool is_shown = frame.state.view.stage == stage;
+        if (state.is_focused)
+            call_item(frame, state, concat("stage, ", stage_title(stage), is_shown ? ", chosen" : ""));
         if (state.is_hovered && !is_shown) {
             fill_box({state.min.x + 2, state.min.y + 2}, {state.max.x - 2, state.max.y - 2},
                      mix(palette.panel, palette.ink, state.is_held ? 0.12F : 0.05F), 6);
@@ -221,6 +223,7 @@ void put_way_on(Canvas& canvas, bool is_right, ImVec2 corner, float height) {
         ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);  // the arrow keys go from box to box
         const ItemState state = item(canvas, is_right ? "stages>" : "stages<", {kWayOn, height});
         ImGui::PopItemFlag();
+        call_item(canvas, state, is_right ? "later stages" : "earlier stages");
         is_hovered = state.is_hovered;
         if (state.is_pressed) ImGui::SetScrollX(ImGui::GetScrollX() + (is_right ? 0.7F : -0.7F) * width);
     }

@@ -215,7 +215,7 @@ using Origins = std::array<Segment, 2>;
 void put_origin_switch(UiFrame& frame, const Origins& origins, float width, float room, bool is_from_right) {
     constexpr std::string_view kName = "matrices";
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const std::optional<int> chosen = segmented(frame, origins, shown_origin(frame), width);
+    const std::optional<int> chosen = segmented(frame, origins, shown_origin(frame), width, kName);
     if (chosen) take_origin(frame.next.inputs, *chosen);
     const TextStyle style = small(frame);
     const float name_width = text_size(style, kName).x + 8;
@@ -251,6 +251,7 @@ void put_token_count(Display& display) {
     draw_text_in(state.min, state.max, {0, 0.5F}, body(display), text);
     draw_icon(is_open ? Icon::up : Icon::down, {state.max.x - kIcon / 2 - 2, state.center().y}, kIcon,
               state.is_hovered ? display.palette.accent : display.palette.soft_ink);
+    call_item(display, state, is_open ? "Hide the tokens" : "Show the tokens");
     put_tooltip(display, is_open ? "Hide the tokens" : "Show the tokens", {}, {});
     if (state.is_pressed) is_open = !is_open;
 }

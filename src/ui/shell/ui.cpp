@@ -106,6 +106,21 @@ void draw_head(UiFrame& frame) {
     if (!was_there && context.NavWindow != nullptr) ImGui::NavInitWindow(context.NavWindow, true);
 }
 
+// Not inlined, as above.
+[[gnu::noinline]] void focus_nearest(const std::vector<UiItem>& items, const FocusRing& ring) {
+    const UiItem* nearest = nullptr;
+    float least = 0;
+    for (const UiItem& item : items) {
+        if (!item.takes_focus || item.is_clipped) continue;
+        const float x = std::max({item.min.x - ring.max.x, ring.min.x - item.max.x, 0.0F});
+        const float y = std::max({item.min.y - ring.max.y, ring.min.y - item.max.y, 0.0F});
+        if (nearest != nullptr && x * x + y * y >= least) continue;
+        nearest = &item;
+        least = x * x + y * y;
+    }
+    if (nearest != nullptr) ImGui::GetCurrentContext()->NavId = nearest->id;
+}
+
 // What was pointed at in the last frame, in the numbers of this one: they may be of another state.
 Hover still_there(Hover hover, const PlaygroundState& state, const Evaluation& evaluation) {
     if (hover.cell && !has_cell(evaluation, state.view.stage, *hover.cell)) hover.cell.reset();
@@ -191,8 +206,11 @@ void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings
                          .version = evaluator.version(),
                          .hover = hover};
     Hover next_hover;
-    const Wishes wishes = {
-        .next = session.state(), .next_hover = next_hover, .notes = session.notes(), .requests = requests_};
+    const Wishes wishes = {.next = session.state(),
+                           .next_hover = next_hover,
+                           .notes = session.notes(),
+                           .requests = requests_,
+                           .said = said_};
     UiFrame frame = {Display{canvas, shown, surroundings, heads_, memory_}, wishes, session};
     draw_panels(frame);
     if (!state.view.lock.empty()) keep_locked(session.state(), state);  // whatever a panel wrote
@@ -215,8 +233,9 @@ void Ui::begin_frame(const Palette& palette, const UiSurroundings& surroundings)
     widgets_.focus.name.clear();
     if (surroundings.got_keyboard) show_focus(has_focused_item_);
     memory_.sheet.follows_up = memory_.sheet.follows_down = false;
-    memory_.had_input =
-        memory_.had_input || ImGui::IsMousePosValid() || surroundings.got_keyboard || ImGui::IsKeyDown(ImGuiKey_Tab);
+    const bool uses_keys = surroundings.got_keyboard || ImGui::IsKeyDown(ImGuiKey_Tab);
+    memory_.had_input = memory_.had_input || ImGui::IsMousePosValid() || uses_keys;
+    memory_.shown_notes.clear();
     heads_.takes_zoom = false;
     heads_.shown.reset();
     tell_fonts_the_scale(fonts_);
@@ -240,8 +259,19 @@ void Ui::draw_panels(UiFrame& frame) {
         memory_.focus_words = words_of_focus(frame);
     }
     has_focused_item_ = ImGui::GetCurrentContext()->NavIdIsAlive;
+    find_lost_focus();
     draw_focus_ring(frame);
     ImGui::PopFont();
+}
+
+void Ui::find_lost_focus() {
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    const bool is_lost = context.NavCursorVisible && context.NavId != 0 && !context.NavIdIsAlive &&
+                         context.ActiveId == 0 && !context.NavInitRequest && context.OpenPopupStack.empty();
+    lost_frames_ = is_lost ? lost_frames_ + 1 : 0;
+    if (!is_lost) return;
+    widgets_.is_moving = true;  // it may come back, as a number does after its field
+    if (lost_frames_ >= kSettlingFrames) focus_nearest(items_, widgets_.focus);
 }
 
 void Ui::end_frame(const Shown& shown, const Hover& next_hover, bool got_keyboard) {

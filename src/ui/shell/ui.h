@@ -59,6 +59,13 @@ public:
     // What the visitor asked for in the last frame. Empty after the call.
     std::vector<UiRequest> take_requests() { return std::exchange(requests_, {}); }
 
+    // What screen readers are to be told of the last frame beside what state and focus tell: each a sentence. Empty
+    // after the call.
+    std::vector<std::string> take_said() { return std::exchange(said_, {}); }
+
+    // The notes above the picture in the last frame.
+    const Notes& shown_notes() const { return memory_.shown_notes; }
+
     // A file that came in and can be used in several ways: the next frame asks which.
     void ask_about(FileOffer offer);
 
@@ -97,6 +104,8 @@ private:
     // Forgets what was true of the last frame alone.
     void begin_frame(const Palette& palette, const UiSurroundings& surroundings);
     void draw_panels(UiFrame& frame);
+    // Where the item with the keyboard's focus is gone, as a button that led elsewhere, the nearest one gets it.
+    void find_lost_focus();
     // Decides whether the picture needs another frame to settle.
     void end_frame(const Shown& shown, const Hover& next_hover, bool got_keyboard);
     Fonts fonts_;
@@ -104,12 +113,14 @@ private:
     Hover hover_;
     std::vector<UiItem> items_;
     std::vector<UiRequest> requests_;
+    std::vector<std::string> said_;
     HeadsMemory heads_;
     WidgetMemory widgets_;
     PanelMemory memory_;
     int drawn_version_ = -1;
     bool drawn_complete_ = false;    // the evaluator was
     bool has_focused_item_ = false;  // the item that has ImGui's focus, seen or not, was drawn
+    int lost_frames_ = 0;            // since the one that had the keyboard's focus is gone
     ImVec2 drawn_size_ = {0, 0};
     int settling_frames_ = 0;
     bool wants_another_ = true;

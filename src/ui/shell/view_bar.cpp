@@ -97,6 +97,8 @@ bool put_entry(Display& display, const ViewInfo& info, float width) {
     const float height = std::max(control_height(display), kTextSize + help_height + 12);
     const ItemState state = item(display, item_name(info), {width, height});
     const bool is_chosen = display.state.view.view == info.kind;
+    if (state.is_focused)
+        call_item(display, state, concat("view, ", info.title, is_chosen ? ", chosen: " : ": ", info.help));
     if (is_chosen || state.is_hovered) fill_box(state.min, state.max, display.palette.chip);
     draw_text({state.min.x + 10, state.min.y + 5}, bold(display), info.title);
     const ImVec2 help = {state.min.x + 10, state.min.y + 5 + kTextSize};

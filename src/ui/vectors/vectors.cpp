@@ -64,7 +64,7 @@ float label_width(const Display& display, std::string_view label) {
 void put_head_choice(UiFrame& frame, int head) {
     const int count = frame.evaluation.sizes.num_heads;
     if (count > kMostSegments) {
-        const StepperLook look = {.can_decrease = head > 0, .can_increase = head + 1 < count};
+        const StepperLook look = {.can_decrease = head > 0, .can_increase = head + 1 < count, .label = "head"};
         const std::string value = concat(head + 1);
         put_label(frame, "head");
         const StepperEvent event = stepper(frame, "head", value, look, stepper_width(frame, value));
@@ -80,7 +80,7 @@ void put_head_choice(UiFrame& frame, int head) {
     put_label(frame, "head");
     const float width = segmented_width(frame, segments);
     ImGui::BeginGroup();
-    const auto chosen = segmented(frame, segments, head, width);
+    const auto chosen = segmented(frame, segments, head, width, "head");
     ImGui::EndGroup();
     if (chosen) look_at_head(frame, *chosen);
 }
@@ -130,7 +130,9 @@ void put_channel(const VectorsPicture& picture, bool is_y) {
     const std::string_view label = is_y ? "y" : "x";
     flow_to(label_width(frame, label) + width, 12);
     put_label(frame, label);
-    const StepperLook look = {.can_decrease = less.has_value(), .can_increase = more.has_value()};
+    const StepperLook look = {.can_decrease = less.has_value(),
+                              .can_increase = more.has_value(),
+                              .label = is_y ? "channel on the y axis" : "channel on the x axis"};
     const StepperEvent event = stepper(frame, concat("plane ", label), value, look, width);
     const auto choose = [&](std::string_view channel) {
         set_value(frame, "plane", is_y ? concat(other, ",", channel) : concat(channel, ",", other));
@@ -150,7 +152,7 @@ void put_plane_choice(const VectorsPicture& picture) {
     flow_to(label_width(frame, "plane") + width, kFarGap);
     put_label(frame, "plane");
     ImGui::BeginGroup();
-    const auto chosen = segmented(frame, segments, plane.is_principal ? 1 : 0, width);
+    const auto chosen = segmented(frame, segments, plane.is_principal ? 1 : 0, width, "plane");
     ImGui::EndGroup();
     if (chosen) set_value(frame, "plane", *chosen == 1 ? "principal" : "0,1");
     if (plane.is_principal || picture.plane.head_dim <= 2) return;

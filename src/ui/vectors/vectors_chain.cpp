@@ -37,7 +37,7 @@ void draw_value_chain(const VectorsPicture& picture, ImVec2 size) {
     Display& display = picture.frame;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const ItemState state = item(display, "chain", size);
-    move_with_arrow_keys(picture);
+    move_with_arrow_keys(picture, "chain", state, "the weighted values, end to end");
     const VectorsKey key = vectors_key(picture, size);
     const FigureBlock& scene = display.memory.vectors->chain.at(
         display, key, [&](const SceneStyle& style) { return chain_scene(style, picture.drawn(), key.layout); });
@@ -49,7 +49,7 @@ void draw_value_chain(const VectorsPicture& picture, ImVec2 size) {
     put_link_readout(picture, link);
     if (link.num_keys > 1) return;
     point_at_key(picture, link.key);
-    if (state.is_pressed) choose_key(picture, link.key);
+    if (state.is_pressed && ImGui::IsMouseReleased(ImGuiMouseButton_Left)) choose_key(picture, link.key);
 }
 
 }  // namespace attn

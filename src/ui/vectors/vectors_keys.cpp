@@ -48,12 +48,13 @@ void draw_key_plane(const VectorsPicture& picture, ImVec2 size) {
     Display& display = picture.frame;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const ItemState state = item(display, "plane", size);
-    move_with_arrow_keys(picture);
+    move_with_arrow_keys(picture, "plane", state, "queries and keys as arrows");
     const VectorsKey key = vectors_key(picture, size);
     const FigureBlock& scene = display.memory.vectors->keys.at(
         display, key, [&](const SceneStyle& style) { return keys_scene(style, picture.drawn(), key.layout); });
     const std::vector<Target> targets = draw_with_targets(picture, scene, corner);
-    point_and_click(picture, targets, state.is_hovered, state.is_pressed);
+    const bool is_click = state.is_pressed && ImGui::IsMouseReleased(ImGuiMouseButton_Left);
+    point_and_click(picture, targets, state.is_hovered, is_click);
 }
 
 }  // namespace attn

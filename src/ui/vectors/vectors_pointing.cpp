@@ -1,11 +1,12 @@
 // Finds the arrow near the pointer, and its words.
 #include "ui/vectors/vectors_pointing.h"
 
-#include <imgui_internal.h>  // key ownership: the arrow keys belong to the drawing that has the focus
+#include <imgui_internal.h>  // whether a key is pressed for its owner
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/ground/check.h"
 #include "ui/frame/pins.h"
 #include "ui/kit/widgets.h"
 
@@ -21,6 +22,15 @@ float distance_to(ImVec2 from, ImVec2 to, ImVec2 point) {
     float along = squared > 0 ? ((point.x - from.x) * way.x + (point.y - from.y) * way.y) / squared : 0;
     along = std::clamp(along, 0.0F, 1.0F);
     return std::hypot(point.x - from.x - along * way.x, point.y - from.y - along * way.y);
+}
+
+// "queries and keys, query brush, key portrait, moved by the arrows"
+std::string words_of_drawing(const VectorsPicture& picture, std::string_view what, bool has_arrows) {
+    const Evaluation& evaluation = picture.frame.evaluation;
+    const VectorChoice& choice = picture.plane.choice;
+    return concat(what, ", query ", token_text(evaluation, choice.query), choice.key ? ", key " : "",
+                  choice.key ? token_text(evaluation, *choice.key) : std::string(),
+                  has_arrows ? ", moved by the arrows" : ": press Enter, then choose with the arrow keys");
 }
 
 // The distance to the drawing under the heading: a line of each size, and the gaps around them.
@@ -43,15 +53,15 @@ std::optional<Target> target_at(const std::vector<Target>& targets, ImVec2 point
     return nearest;
 }
 
-void move_with_arrow_keys(const VectorsPicture& picture) {
-    if (!ImGui::IsItemFocused() || !ImGui::GetCurrentContext()->NavCursorVisible) return;
+void move_with_arrow_keys(const VectorsPicture& picture, const std::string& name, const ItemState& state,
+                          std::string_view what) {
+    const bool has_arrows = takes_arrows(picture.frame, name, state.is_focused);
+    if (state.is_focused) call_item(picture.frame, state, words_of_drawing(picture, what, has_arrows));
+    if (!has_arrows) return;
     const ImGuiID id = ImGui::GetItemID();
     const int last = static_cast<int>(picture.plane.measures.size()) - 1;
     const VectorChoice& choice = picture.plane.choice;
-    const auto moved = [&](ImGuiKey key) {
-        ImGui::SetKeyOwner(key, id);
-        return ImGui::IsKeyPressed(key, ImGuiInputFlags_Repeat, id);
-    };
+    const auto moved = [&](ImGuiKey key) { return ImGui::IsKeyPressed(key, ImGuiInputFlags_Repeat, id); };
     if (moved(ImGuiKey_LeftArrow)) choose_query(picture, std::max(choice.query - 1, 0));
     if (moved(ImGuiKey_RightArrow)) choose_query(picture, std::min(choice.query + 1, last));
     const int key = choice.key.value_or(choice.query);

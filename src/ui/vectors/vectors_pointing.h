@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ui/kit/item.h"
 #include "ui/kit/text.h"
 #include "ui/vectors/vectors_picture.h"
 
@@ -23,8 +24,10 @@ struct Target {
 // The target nearest to the pointer, if near enough. Near the origin all arrows are close, so their outer parts count.
 std::optional<Target> target_at(const std::vector<Target>& targets, ImVec2 point);
 
-// Left and right choose the query, up and down the key, while the drawing (the last ImGui item) has the focus.
-void move_with_arrow_keys(const VectorsPicture& picture);
+// Left and right choose the query, up and down the key, once Enter has given the arrow keys to the drawing, ImGui's
+// last item. Tells what it is, the query and the key while it has the focus.
+void move_with_arrow_keys(const VectorsPicture& picture, const std::string& name, const ItemState& state,
+                          std::string_view what);
 
 // What the layout of a drawing of this size depends on, its heading included.
 VectorsKey vectors_key(const VectorsPicture& picture, ImVec2 size);

@@ -16,6 +16,10 @@ namespace {
 
 constexpr float kFieldWidth = 130;
 
+void tell_count(UiFrame& frame, std::string_view what) {
+    frame.said.push_back(with_score(what, frame.next.view.score));
+}
+
 }  // namespace
 
 void put_cache_check(UiFrame& frame, const CacheSplit& split) {
@@ -25,16 +29,26 @@ void put_cache_check(UiFrame& frame, const CacheSplit& split) {
     put_heading(frame, concat("CHECK ME ", check.current + 1, " OF ", check.questions.size()));
     put_wrapped_text(bold(frame), question.asks);
     const std::string name = concat("count answer ", check.current + 1);
-    if (const auto typed = edit_field(frame, name, "", kFieldWidth, 8)) answer_count(frame.next.view, check, *typed);
+    if (check.wants_field) ImGui::SetKeyboardFocusHere();
+    check.wants_field = false;
+    if (const auto typed = edit_field(frame, name, "", kFieldWidth, 8)) {
+        answer_count(frame.next.view, check, *typed);
+        tell_count(frame, check.remark);
+    }
     note_field(frame, name, question.asks, "");
     ImGui::SameLine(0, 8);
     if (check.is_solved) {
         if (button(frame, "count next", "Next", ButtonKind::primary)) next_count(check);
     } else {
-        if (button(frame, "count hint", "Hint", ButtonKind::quiet, check.num_hints == 0))
+        if (button(frame, "count hint", "Hint", ButtonKind::quiet, check.num_hints == 0)) {
             hint_count(frame.next.view, check);
+            tell_count(frame, question.hint);
+        }
         ImGui::SameLine(0, 8);
-        if (button(frame, "count show", "Show answer")) show_count(frame.next.view, check);
+        if (button(frame, "count show", "Show answer")) {
+            show_count(frame.next.view, check);
+            tell_count(frame, check.remark);
+        }
     }
     if (check.num_hints > 0) put_wrapped_text(body(frame), question.hint);
     if (!check.remark.empty()) put_wrapped_text(body(frame), check.remark);

@@ -62,7 +62,8 @@ std::optional<int> head_stepper(UiFrame& frame, const std::string& name, std::st
     ImGui::SameLine(0, 8);
     const std::string value = concat(head + 1);
     const StepperEvent event =
-        stepper(frame, name, value, {.can_decrease = head > 0, .can_increase = head + 1 < num_heads},
+        stepper(frame, name, value,
+                {.can_decrease = head > 0, .can_increase = head + 1 < num_heads, .label = concat("head of ", label)},
                 stepper_width(frame, value));
     if (event.step != 0) return std::clamp(head + event.step, 0, num_heads - 1);
     if (!event.typed) return std::nullopt;

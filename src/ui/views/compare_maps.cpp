@@ -154,19 +154,11 @@ constexpr std::array<Move, 4> kMoves = {
     {{ImGuiKey_UpArrow, -1, 0}, {ImGuiKey_DownArrow, 1, 0}, {ImGuiKey_LeftArrow, 0, -1}, {ImGuiKey_RightArrow, 0, 1}}};
 
 // As in the heat maps: Enter goes into the cells, the arrows move the pinned one, Escape leaves.
-void move_with_keys(const Picture& picture, CompareMemory& memory) {
+void move_with_keys(const Picture& picture, const std::string& name, bool is_focused, const CompareMemory& memory) {
+    if (!takes_arrows(picture.frame, name, is_focused)) return;
     const ImGuiID id = ImGui::GetItemID();
-    const bool was_inside = memory.is_in_cells;
     const Place now = picture.pinned.value_or(Place{});
-    if (!was_inside && ImGui::IsKeyPressed(ImGuiKey_Enter, false)) {
-        memory.is_in_cells = true;
-        if (!picture.pinned) pin(picture.frame, memory, now);
-    }
-    if (!memory.is_in_cells) return;
-    for (const ImGuiKey key : {ImGuiKey_Escape, ImGuiKey_Enter}) ImGui::SetKeyOwner(key, id);
-    for (const Move& move : kMoves) ImGui::SetKeyOwner(move.key, id);
-    if (!was_inside) return;
-    if (ImGui::IsKeyPressed(ImGuiKey_Escape, ImGuiInputFlags_None, id)) memory.is_in_cells = false;
+    if (!picture.pinned) pin(picture.frame, memory, now);
     for (const Move& move : kMoves) {
         if (!ImGui::IsKeyPressed(move.key, ImGuiInputFlags_Repeat, id)) continue;
         const Matrix& a = picture.compared.comparison.a;
@@ -176,12 +168,22 @@ void move_with_keys(const Picture& picture, CompareMemory& memory) {
     }
 }
 
+// "map of A: press Enter, ...", or the numbers of the pinned cell in A and B while the arrow keys move it.
+std::string words_of_map(const Picture& picture, const std::string& name, std::size_t map) {
+    if (picture.frame.widgets.held_item != name || !picture.pinned)
+        return concat("map of ", compared_name(map), ": press Enter, then walk with the arrow keys");
+    return shows_part(picture.frame, "values") ? picture.compared.place_in_words(picture.pinned)
+                                               : picture.compared.cell_in_words(0, *picture.pinned);
+}
+
 // The cells of one map are one item: the pointer finds its cell by arithmetic.
 void put_cells(const Picture& picture, const MatrixMap& map, int index, CompareMemory& memory) {
     UiFrame& frame = picture.frame;
     ImGui::SetCursorScreenPos(map.corner);
-    const ItemState state = item(frame, kNames[static_cast<std::size_t>(index)], map.size);
-    if (ImGui::IsItemFocused()) move_with_keys(picture, memory);
+    const std::string name = kNames[static_cast<std::size_t>(index)];
+    const ItemState state = item(frame, name, map.size);
+    move_with_keys(picture, name, state.is_focused, memory);
+    if (state.is_focused) call_item(frame, state, words_of_map(picture, name, static_cast<std::size_t>(index)));
     const std::optional<Place> place = state.is_hovered ? map.place_at(ImGui::GetMousePos()) : std::nullopt;
     if (!place) return;
     const bool has_heads = picture.compared.info.has_heads;
@@ -208,7 +210,7 @@ float put_choice(const Picture& picture, ImVec2 line, float width, int shown, Co
         segments.push_back({kChoices[k], std::string(compared_name(k))});
     const float needed = segmented_width(picture.frame, segments);
     ImGui::SetCursorScreenPos({line.x + width - needed, line.y});
-    if (const auto chosen = segmented(picture.frame, segments, shown, needed))
+    if (const auto chosen = segmented(picture.frame, segments, shown, needed, "map"))
         memory.shown = static_cast<std::size_t>(*chosen);
     return width - needed - 8;
 }

@@ -21,7 +21,6 @@ struct CompareMemory {
     Key key;
     Comparison comparison;
     std::uint64_t count = 0;                // of the comparisons that were made
-    bool is_in_cells = false;               // Enter was pressed on a map: the arrow keys move the pinned cell
     std::optional<std::size_t> shown = {};  // the map that a small canvas shows; without a choice A - B, or A
 };
 

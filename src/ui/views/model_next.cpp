@@ -66,8 +66,10 @@ void put_next(ModelParts& parts) {
     ImVec2 corner;
     const FigureBlock& scene = parts.put<model_next_scene>(parts.memory.next, corner);
     const auto words = [&](const ScenePlace& place) {
-        return concat(word_of_token(parts.drawing.tokenizer, place.index), ", ",
-                      shown_number(static_cast<double>(picture.probabilities[static_cast<std::size_t>(place.index)])));
+        const float p = picture.probabilities[static_cast<std::size_t>(place.index)];
+        return concat("“", word_of_token(parts.drawing.tokenizer, place.index), "”, ",
+                      probability_in_words(static_cast<double>(p)),
+                      parts.drawing.word == place.index ? ", chosen" : "");
     };
     put_model_places(frame, scene, corner, words, [&](const ScenePlace& place) {
         frame.next.view.word = word_of_token(parts.drawing.tokenizer, place.index);

@@ -71,7 +71,7 @@ void put_model_places(UiFrame& frame, const FigureBlock& scene, ImVec2 corner, c
         const ImU32 accent = frame.palette.accent;
         if (state.is_hovered && is_line) fill_box({state.min.x, state.max.y - 1}, state.max, accent, 0);
         if (state.is_hovered && !is_line) frame_box(state.min, state.max, accent, 1, 6);
-        if (state.is_focused) frame.widgets.focus.label = words(place);
+        if (state.is_focused) call_item(frame, state, words(place));
         if (state.is_pressed) press(place);
     }
     ImGui::SetCursorScreenPos(end);

@@ -69,6 +69,15 @@ void put_list_field(UiFrame& frame) {
     if (icon_button(frame, "vector-", Icon::minus, "Remove the last number", numbers.size() > 1)) next.pop_back();
     ImGui::SameLine();
     if (icon_button(frame, "vector+", Icon::plus, "Add a number", numbers.size() < kMaxVector)) next.push_back(0);
+    if (next.size() != numbers.size())
+        frame.said.push_back(concat(counted(static_cast<std::int64_t>(next.size()), "number"), "."));
+}
+
+// "number 0: 1.5, its weight 0.2312" for the ear.
+std::string words_of_row(const View& view, int i) {
+    const auto place = static_cast<std::size_t>(i);
+    return concat("number ", i, ": ", exact_number(view.vector[place]), ", its weight ",
+                  shown_number(softmax_of(view.vector, view.gain).weights[place]));
 }
 
 // The field of one number, which may be typed over.
@@ -76,6 +85,7 @@ void put_number_field(UiFrame& frame, int i, const std::string& name, float widt
     const auto place = static_cast<std::size_t>(i);
     const float number = frame.state.view.vector[place];
     const auto typed = edit_field(frame, name, exact_number(number), width, 8);
+    note_field(frame, name, concat("number ", i), exact_number(number));
     if (!typed) return;
     const std::optional<double> value = parse_number(*typed);
     const bool fits = value && std::isfinite(static_cast<float>(*value));
@@ -119,6 +129,7 @@ void put_picture(UiFrame& frame) {
         ImGui::SetNextItemAllowOverlap();
         const ItemState state = item(frame, scene.places[place].name, row.GetSize());
         if (state.is_hovered || state.is_pressed || ImGui::IsItemFocused()) explained = i;
+        if (state.is_focused) call_item(frame, state, words_of_row(view, i));
         const ImRect field = on_screen(scene.places[place + 1].box);
         ImGui::SetCursorScreenPos({field.Min.x, field.GetCenter().y - control_height(frame) / 2});
         put_number_field(frame, i, scene.places[place + 1].name, field.GetWidth());

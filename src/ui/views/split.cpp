@@ -131,6 +131,9 @@ bool put_card(Display& display, const SplitPhase& phase, int index, ImVec2 size,
     constexpr float kIndent = 10;
     const ItemState state = item(display, concat("phase=", index + 1), size);
     const bool is_chosen = display.state.view.phase == index;
+    if (state.is_focused)
+        call_item(display, state,
+                  concat("shape ", index + 1, ", ", phase.letters, " = ", phase.shape, is_chosen ? ", chosen" : ""));
     const Palette& palette = display.palette;
     fill_box(state.min, state.max, is_chosen || state.is_hovered ? palette.panel : palette.paper);
     frame_box(state.min, state.max, is_chosen ? palette.accent : palette.edge, is_chosen ? 2.0F : 1.0F);

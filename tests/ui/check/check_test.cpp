@@ -223,3 +223,43 @@ TEST_CASE("a blank cell is typed from where it is pinned, and its arithmetic sta
     CHECK(std::any_of(screen.items().begin(), screen.items().end(),
                       [](const UiItem& item) { return item.name.starts_with("factor "); }));
 }
+
+TEST_CASE("verdicts, hints and answers are told", "[check][focus]") {
+    Screen screen({1280, 800}, concat(kCase, "&check=scores"));
+    const auto told = [&] {
+        std::string all;
+        for (const std::string& words : screen.ui().take_said()) all += words;
+        return all;
+    };
+    screen.click("answer");
+    screen.type("77.77");
+    screen.press(ImGuiKey_Enter);
+    CHECK(told().ends_with(" Score: 0 of 1 right."));
+    screen.type("7");
+    screen.press(ImGuiKey_Enter);
+    CHECK(told().starts_with("Too few digits to judge"));
+    screen.type(right_answer(screen, TensorId::scores, 0, 0, 0).c_str());
+    screen.press(ImGuiKey_Enter);
+    CHECK(told() == "Right. Score: 1 of 1 right.");
+    screen.click("check hint");
+    CHECK(told().starts_with("Hint: "));
+    screen.click("check show");
+    CHECK(told().starts_with("It is "));
+}
+
+TEST_CASE("in the field Shift+Enter takes a hint and Ctrl+Enter shows the answer", "[check][focus]") {
+    Screen screen({1280, 800}, concat(kCase, "&check=scores&cell=1,0,0"));
+    screen.click("answer");
+    const Cell first = pinned(screen);
+    for (int taken = 1; taken <= 3; ++taken) {
+        press_with_shift(screen, ImGuiKey_Enter);
+        CHECK(screen.state().view.score->hints == taken);
+        CHECK(pinned(screen) == first);
+        CHECK(screen.ui().focused_item() == "answer");
+    }
+    screen.press_with_ctrl(ImGuiKey_Enter);
+    CHECK(screen.state().view.score == Score{0, 1, 3});
+    CHECK(pinned(screen) != first);
+    CHECK(screen.ui().focused_item() == "answer");
+    CHECK(screen.ui().focus_words().starts_with("answer for Head 1"));
+}

@@ -371,3 +371,17 @@ TEST_CASE("a low canvas chooses the tensor in one line, and leaves rows in sight
     screen.click("tensor-");
     CHECK(screen.state().view.tensor == TensorId::embeddings);
 }
+
+TEST_CASE("the cell that is walked to is told, and what a copy did", "[edit][focus]") {
+    Screen screen({1280, 800}, "view=edit&tensor=w_query&edit=w_query[0,0]=0.5");
+    for (int i = 0; i < 150 && screen.ui().focused_item() != "edit cells"; ++i) screen.press(ImGuiKey_Tab);
+    screen.press(ImGuiKey_Enter);
+    CHECK(screen.ui().focus_words().starts_with("w_query[0,0] = 0.5"));
+    screen.press(ImGuiKey_DownArrow);
+    CHECK(screen.ui().focus_words().starts_with("w_query[1,0] = "));
+    screen.ui().take_said();
+    screen.press_with_ctrl(ImGuiKey_C);
+    CHECK(screen.ui().take_said() == std::vector<std::string>{"copied w_query[1,0]."});
+    screen.click("cells copy");
+    CHECK(screen.ui().take_said() == std::vector<std::string>{"copied w_query[1,0]."});
+}

@@ -28,11 +28,50 @@ TEST_CASE("a mark catches the pointer nearby", "[slider]") {
     CHECK(screen.state().view.gain == 8);
 }
 
-TEST_CASE("the arrow keys move the slider that has the focus, and not the focus", "[slider]") {
+namespace {
+
+void walk_to_slider(Screen& screen) {
+    for (int k = 0; k < 400 && screen.ui().focused_item() != "slider=pairs_dim"; ++k) screen.press(ImGuiKey_Tab);
+    REQUIRE(screen.ui().focused_item() == "slider=pairs_dim");
+}
+
+}  // namespace
+
+TEST_CASE("an arrow that walks over a slider leaves its number, which is told", "[slider][focus]") {
     Screen screen({1280, 800}, "view=dots&pairs=20&pairs_dim=64");
-    for (int k = 0; k < 400 && ImGui::GetCurrentContext()->NavId != screen.at("slider=pairs_dim").id; ++k)
-        screen.press(ImGuiKey_Tab);
-    REQUIRE(ImGui::GetCurrentContext()->NavId == screen.at("slider=pairs_dim").id);
+    walk_to_slider(screen);
+    CHECK(screen.ui().focus_words() == "d: 64, slider");
+    for (const ImGuiKey key : {ImGuiKey_RightArrow, ImGuiKey_LeftArrow, ImGuiKey_UpArrow, ImGuiKey_DownArrow}) {
+        walk_to_slider(screen);
+        screen.press(key);
+        screen.press(key);
+        CHECK(screen.state().view.pairs_dim == 64);
+    }
+}
+
+TEST_CASE("Enter takes the slider, Escape and Enter give it back, and so does whoever walks on", "[slider][focus]") {
+    Screen screen({1280, 800}, "view=dots&pairs=20&pairs_dim=64");
+    walk_to_slider(screen);
+    for (const ImGuiKey end : {ImGuiKey_Escape, ImGuiKey_Enter}) {
+        screen.state().view.pairs_dim = 64;
+        screen.press(ImGuiKey_Enter);
+        screen.press(ImGuiKey_RightArrow);
+        CHECK(screen.ui().focus_words() == "d: 65, moved by the arrows");
+        screen.press(end);
+        CHECK(screen.ui().focus_words() == "d: 65, slider");
+        CHECK(screen.ui().focused_item() == "slider=pairs_dim");
+    }
+    screen.press(ImGuiKey_Enter);
+    screen.press(ImGuiKey_Tab);
+    walk_to_slider(screen);
+    screen.press(ImGuiKey_RightArrow);
+    CHECK(screen.state().view.pairs_dim == 65);
+}
+
+TEST_CASE("the arrow keys move the slider that was taken, and not the focus", "[slider]") {
+    Screen screen({1280, 800}, "view=dots&pairs=20&pairs_dim=64");
+    walk_to_slider(screen);
+    screen.press(ImGuiKey_Enter);
     screen.press(ImGuiKey_RightArrow);
     screen.press(ImGuiKey_RightArrow);
     CHECK(screen.state().view.pairs_dim == 66);

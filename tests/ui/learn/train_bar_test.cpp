@@ -183,10 +183,11 @@ TEST_CASE("Space plays and pauses, the arrow keys step", "[learn][keyboard]") {
         REQUIRE(ImGui::GetCurrentContext()->NavId == screen.at(name).id);
     };
     walk_to("slider=steps");
+    screen.press(ImGuiKey_Enter);
     screen.press(ImGuiKey_RightArrow);
     screen.press(ImGuiKey_RightArrow);
     CHECK(screen.state().inputs.steps == 2);
-    CHECK(screen.ui().focus_words() == "step 2 of 100");
+    CHECK(screen.ui().focus_words() == "step 2 of 100, moved by the arrows");
     screen.press(ImGuiKey_LeftArrow);
     CHECK(screen.state().inputs.steps == 1);
     walk_to("play");

@@ -272,3 +272,19 @@ TEST_CASE("the dots of many steps do not touch on a narrow card", "[lessons]") {
         CHECK_FALSE(is_between);
     }
 }
+
+TEST_CASE("the keys N and B go on and back, but not while something is typed", "[lessons][focus]") {
+    Screen screen({1280, 800}, "lesson=causal&step=3");
+    screen.type("n");
+    CHECK(screen.state().view.step == 3);
+    screen.type("B");
+    screen.type("b");
+    CHECK(screen.state().view.step == 1);
+    screen.click("text");
+    screen.type("nb");
+    CHECK(screen.state().view.step == 1);
+    screen.press(ImGuiKey_Escape);
+    screen.click("share");
+    screen.type("n");
+    CHECK(screen.state().view.step == 1);
+}
