@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/computing.h"
@@ -39,6 +40,14 @@ UiSurroundings surroundings_of(const FrameInput& input, const Program& program) 
             .can_share_link = input.can_share_link,
             .progress = program.computation.progress(),
             .read_share = read_share(program)};
+}
+
+// A live region that is given the text it has tells nothing: the same words twice differ by a blank that is not heard.
+std::string different_each_time(Program& program, std::string news) {
+    constexpr std::string_view kUnheard = "\u00a0";
+    if (!news.empty() && news == program.last_announcement) news += kUnheard;
+    if (!news.empty()) program.last_announcement = news;
+    return news;
 }
 
 }  // namespace
@@ -82,7 +91,7 @@ FrameOutput draw_frame(Program& program, FrameInput& input) {
     output.is_dark = shows_dark(session.state().view.theme, input.system_is_dark);
     const bool is_at_rest =
         !is_out_of_date && !output.wake_after;  // nobody listens to every word while a visitor types
-    if (is_at_rest) output.announcement = take_news(program);
+    if (is_at_rest) output.announcement = different_each_time(program, take_news(program));
     if (input.wants_items) output.items = items_as_json(program.ui.items());
     return output;
 }

@@ -1,12 +1,19 @@
-// Tells screen readers one sentence at a time: outcomes first, then what the picture shows.
+// Tells screen readers one sentence at a time: outcomes and notes first, then what changed, the focus, the picture.
 #include "app/news.h"
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "views/words/announcement.h"
 
 namespace attn {
 namespace {
+
+std::string as_sentence(const std::string& words) {
+    constexpr std::string_view kEnds = ".!?";
+    return words.empty() || kEnds.find(words.back()) != std::string_view::npos ? words : words + ".";
+}
 
 // What a screen reader should say now; empty when it was said already.
 std::string news_of_picture(Program& program) {
@@ -34,10 +41,27 @@ std::string news_of_settings(Program& program) {
     return is_first || same_words == inputs ? std::string() : change_announcement_of(before, inputs);
 }
 
-std::string news_of_focus(Program& program) {
-    if (program.ui.focused_item() == program.announced_focus) return {};
+// What has come to stand above the picture since the last time, unless `words` say it already.
+std::string news_of_notes(Program& program, const std::string& words) {
+    const Notes& shown = program.ui.shown_notes();
+    std::string news;
+    for (const std::string& note : shown) {
+        const bool is_old = std::ranges::find(program.announced_notes, note) != program.announced_notes.end();
+        if (!is_old && words.find(note) == std::string::npos) news += (news.empty() ? "" : " ") + as_sentence(note);
+    }
+    program.announced_notes = shown;
+    return news;
+}
+
+// What has the focus, once it has moved there; and what the same item says now: a switch that was pressed, a cell that
+// was walked to. If the settings or the picture have told of that, it is enough.
+std::string news_of_focus(Program& program, bool is_told) {
+    const std::string& words = program.ui.focus_words();
+    const bool is_same = program.ui.focused_item() == program.announced_focus;
+    if (is_same && words == program.announced_focus_words) return {};
     program.announced_focus = program.ui.focused_item();
-    return program.announced_focus.empty() ? std::string() : program.ui.focus_words() + ".";
+    program.announced_focus_words = words;
+    return words.empty() || (is_same && is_told) ? std::string() : as_sentence(words);
 }
 
 }  // namespace
@@ -63,11 +87,18 @@ std::string take_news(Program& program) {
         if (!words.empty() && !more.empty()) words += " ";
         words += more;
     };
+    for (const std::string& said : program.ui.take_said()) say(said);
+    say(news_of_notes(program, words));
+    if (program.ui.is_playing()) {  // each step would cut off the words of the one before: the last one is told
+        say(news_of_focus(program, false));
+        return words;
+    }
     const std::string step = program.announced_step;
     const std::string picture = news_of_picture(program);
     const std::string changes = news_of_settings(program);
-    if (program.announced_step == step) say(changes);  // a lesson's step says itself what it sets
-    say(news_of_focus(program));
+    const bool is_new_step = program.announced_step != step;
+    if (!is_new_step) say(changes);  // a lesson's step says itself what it sets
+    say(news_of_focus(program, !picture.empty() || !changes.empty()));
     say(picture);
     return words;
 }

@@ -50,6 +50,9 @@ struct Program {
     std::string announced;  // what screen readers were told last
     std::string announced_step;              // of a lesson
     std::string announced_focus;             // the item
+    std::string announced_focus_words;       // and what was said of it
+    Notes announced_notes;                   // above the picture
+    std::string last_announcement;           // the last one that was not empty
     std::optional<Inputs> announced_inputs;  // nothing: nothing was announced yet
 };
 

@@ -398,3 +398,44 @@ TEST_CASE("files of a model that do not go together are a sentence, and what was
     CHECK_THAT(app.program.session.notes()[0], ContainsSubstring("safetensors file is missing"));
     CHECK(app.program.session.state().inputs.model.empty());
 }
+
+TEST_CASE("notes above the picture are told, each once", "[app]") {
+    Visit visit;
+    visit.next.link = "text=one+step&heads=3&d_out=4";
+    std::string told;
+    for (int n = 0; n < 6; ++n, visit.rest(2)) told += visit.frame().announcement + "|";
+    REQUIRE(visit.program().session.notes().size() == 1);
+    const std::string note = visit.program().session.notes()[0];
+    const std::size_t first = told.find(note);
+    REQUIRE(first != std::string::npos);
+    CHECK(told.find(note, first + 1) == std::string::npos);
+}
+
+TEST_CASE("what is told twice is another text, or a live region would tell nothing", "[app]") {
+    Visit visit;
+    visit.next.link = "text=one+step";
+    for (int n = 0; n < 6; ++n, visit.rest(2)) visit.frame();
+    std::vector<std::string> told;
+    for (int n = 0; n < 3; ++n) {
+        tell(visit.program(), "Made a.csv.");
+        visit.rest(2);
+        told.push_back(visit.frame().announcement);
+        CHECK_THAT(told.back(), Catch::Matchers::StartsWith("Made a.csv."));
+    }
+    CHECK(told[0] != told[1]);
+    CHECK(told[1] != told[2]);
+}
+
+TEST_CASE("the example of the arithmetic comes to those who have a keyboard alone", "[app]") {
+    Visit visit;
+    const auto has_example = [&] {
+        return std::ranges::any_of(visit.program().ui.items(),
+                                   [](const UiItem& item) { return item.name == "example"; });
+    };
+    visit.next.link = "text=one+step+more";
+    visit.go_on(20);
+    CHECK_FALSE(has_example());
+    visit.next.got_keyboard = true;
+    visit.go_on(20);
+    CHECK(has_example());
+}
