@@ -17,10 +17,10 @@ using namespace attn::testing;
 
 namespace {
 
-// Names with an underscore that stand on the screen: learned matrices, in formulas W_q, and the lectures' widths.
+// Names with an underscore that stand on the screen: learned matrices, in formulas W_q, and the sizes in shapes.
 bool stands_on_screen(std::string_view word) {
     if (word.starts_with("W_") && word.size() == 3) return true;
-    if (word == "d_in" || word == "d_out" || word == "d_model" || word == "head_dim") return true;
+    if (word == "d_in" || word == "d_out" || word == "num_heads" || word == "head_dim") return true;
     for (int id = 0; id <= static_cast<int>(TensorId::sink_logits); ++id) {
         const auto tensor = static_cast<TensorId>(id);
         if (!is_stage(tensor) && word == tensor_name(tensor)) return true;
