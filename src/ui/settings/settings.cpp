@@ -84,8 +84,7 @@ void put_sentence_count(UiFrame& frame) {
     SettingRow row(frame, "text", "sentences");
     const std::string value = concat(count);
     const float width = row.place_control(stepper_width(frame, value));
-    const StepperLook look = {
-        .can_decrease = count > 1, .can_increase = texts.size() < kMaxSentences, .label = "sentences"};
+    const StepperLook look = {count > 1, texts.size() < kMaxSentences, Icon::plus, "sentences"};
     const StepperEvent event = stepper(frame, "sentences", value, look, width);
     if (event.step > 0) {
         frame.next.inputs.texts.emplace_back("Your journey starts with one step");
