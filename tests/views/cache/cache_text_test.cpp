@@ -31,7 +31,8 @@ TEST_CASE("a text compares both ways where that is done at once", "[cache]") {
         const PlaygroundState state = read_link("view=cache&" + words + split).state;
         Evaluator evaluator;
         evaluator.update(state);
-        CHECK(announcement_of_cache(state, evaluator.shown()) == tables_of_cache(state, evaluator)[0].title);
+        const std::string said = announcement_of_cache(state, evaluator.shown());  // without the digests
+        CHECK(tables_of_cache(state, evaluator)[0].title.starts_with(said.substr(0, said.size() - 1)));
         return tables_of_cache(state, evaluator)[0].title;
     };
     CHECK(title_of("&prompt=3").find("Both ways gave the same bits") != std::string::npos);
