@@ -176,7 +176,8 @@ test("destroy leaves nothing behind: no listener, no frame, no GL context", asyn
   const listened = await page.evaluate(() =>
     [...globalThis.listening].map(({ name }) => name).filter((name) => /^Window/.test(name)),
   );
-  assert.deepEqual(listened, ["Window popstate", "Window hashchange"], "the window is left to the page");
+  const wanted = ["Window popstate", "Window hashchange", "Window beforeprint", "Window afterprint"];
+  assert.deepEqual(listened, wanted, "the window is left to the page");
   await in_playground(page, (playground) => playground.destroy());
   const before = await frames(page);
   await page.setViewportSize({ width: 900, height: 600 });

@@ -279,11 +279,11 @@ test("with the keyboard alone a head is switched off and on, and what has the fo
   await page.keyboard.press("Space");
   await at_rest(page);
   assert.equal(await heads_off(page), "2:7");
-  assert.match(await announced(page), /artist 0\.8\d+.*1 head is off/);
+  assert.match(await announced(page), /“artist” 0\.8\d+.*1 head is off/);
   await page.keyboard.press("Enter");
   await at_rest(page);
   assert.equal(await heads_off(page), null);
-  await walk_to("ArrowDown", /^artist, 0\.3\d+\./);
+  await walk_to("ArrowDown", /^“artist”, 0\.3\d+\./);
   await page.keyboard.press("Enter");
   await at_rest(page);
   assert.match(link_of(page), /&word=artist/);
@@ -294,7 +294,7 @@ test("on a phone all heads are in sight, and a finger chooses one, switches it o
   const page = await open(kLink, kPhone);
   const tap = async (name) => {
     for (let tries = 0; tries < 10 && (await item(page, name)).is_clipped; ++tries) {
-      await drag(page, { x: 180, y: 600 }, { x: 180, y: 480 });
+      await drag(page, { x: 180, y: 560 }, { x: 180, y: 440 }); // above the strip of undo
       await at_rest(page);
     }
     const { x, y } = await item(page, name);
