@@ -39,7 +39,7 @@ test("Check me in the text version: field, verdict, hint, score, and the same an
   assert.ok(await field(page).evaluate((input) => input === document.activeElement), "the next answer can be typed");
   await press(page, "Hint");
   await page.getByRole("button", { name: "Hint 2 of 3" }).waitFor();
-  await page.getByText("Score: 1 of 1 right, 1 hint").waitFor();
+  await page.locator(".plain-score", { hasText: "Score: 1 of 1 right, 1 hint" }).waitFor();
   await is_made(page);
   const cells = page.getByRole("table", { name: /^weights, head 1\./ }).getByRole("cell");
   assert.deepEqual((await cells.allTextContents()).slice(1, 6), ["1.0000, right", "–", "–", "?", "?"]);
@@ -68,7 +68,7 @@ test("what was answered in the picture is answered in the text version", async (
   await show_text(page);
   const option = page.getByRole("combobox", { name: "Question" }).locator("option").first();
   assert.equal(await option.textContent(), "Head 1 · a → a: right");
-  await page.getByText("Score: 1 of 1 right").waitFor();
+  await page.locator(".plain-score", { hasText: "Score: 1 of 1 right" }).waitFor();
   assert.equal(troubles_of(page), "");
   await page.context().close();
 });

@@ -204,7 +204,7 @@ def llama(file, ids, kind):
     unembedding = tokens if kind == "qwen3" else file.draw("lm_head.weight", V, D)
     config = dict(model_type=kind, hidden_size=D, num_hidden_layers=L, num_attention_heads=H, num_key_value_heads=key_heads,
                   intermediate_size=2 * D, vocab_size=V, max_position_embeddings=P, rms_norm_eps=1e-6, rope_theta=base,
-                  hidden_act="silu", head_dim=size)
+                  hidden_act="silu", head_dim=size, tie_word_embeddings=kind == "qwen3")
     if kind == "mistral":
         config["sliding_window"] = 4
     return config, layers, final, F.linear(final, unembedding)

@@ -75,18 +75,19 @@ bool ends_line(char c) {
 }
 
 // The text with points for its commas, where each of them stands between the digits of a number of its own; else empty.
+// Nothing is copied of a text that has more lines than a matrix rows.
 std::string with_points_for_commas(std::string_view text) {
     const auto parts = [](char c) { return is_blank(c) || c == ';'; };
     if (text.find('[') != std::string_view::npos) return "";  // as Python prints numbers
-    std::string pointed(text);
-    bool has_comma = false;
-    for (std::string_view word; take_piece(text, word, parts);) {
-        if (word.find(',') == std::string_view::npos) continue;
-        if (!looks_like_decimal_comma(word)) return "";
-        has_comma = true;
+    if (text.find(',') == std::string_view::npos) return "";
+    if (static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) > kMaxBlockSide) return "";
+    std::string_view rest = text;
+    for (std::string_view word; take_piece(rest, word, parts);) {
+        if (word.find(',') != std::string_view::npos && !looks_like_decimal_comma(word)) return "";
     }
+    std::string pointed(text);
     std::replace(pointed.begin(), pointed.end(), ',', '.');
-    return has_comma ? pointed : "";
+    return pointed;
 }
 
 std::string what_is_wrong(std::string_view word) {
