@@ -7,11 +7,6 @@
 #include <new>
 
 namespace attn {
-namespace {
-
-MemoryHandler memory_handler = nullptr;
-
-}  // namespace
 
 bool has_room_for(std::int64_t bytes) {
     constexpr std::uint64_t kMost = std::uint64_t{1} << 39;  // 512 GiB: no machine this runs on
@@ -22,6 +17,13 @@ bool has_room_for(std::int64_t bytes) {
     return has_room;
 }
 
+#ifndef ATTN_CHECKS_WITHOUT_WORDS
+namespace {
+
+MemoryHandler memory_handler = nullptr;
+
+}  // namespace
+
 void end_for_memory() {
     if (memory_handler != nullptr) memory_handler();
     std::abort();
@@ -31,5 +33,6 @@ void set_memory_handler(MemoryHandler handler) {
     memory_handler = handler;
     std::set_new_handler(handler == nullptr ? nullptr : end_for_memory);
 }
+#endif
 
 }  // namespace attn

@@ -18,9 +18,9 @@ struct CacheCheck {
     std::vector<CacheQuestion> questions;  // those that are open, and what was found out
     std::size_t current = 0;
     std::string remark;
-    bool is_counted = false;  // the current question was answered wrong, or told
-    bool is_solved = false;   // right, or told
-    int num_hints = 0;        // of the current one: the way, then the formula
+    bool is_counted = false;   // the current question was answered wrong, or told
+    bool is_solved = false;    // right, or told
+    int num_hints = 0;         // of the current one: the way, then the formula
     bool wants_field = false;  // the keyboard goes to the field of the next one: the button that led there is gone
 
     const CacheQuestion& question() const { return questions[current]; }

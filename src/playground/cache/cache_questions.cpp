@@ -23,7 +23,7 @@ CacheQuestion about_rows(const CacheCounts& rows, const CacheSplit& split, bool 
     const std::int64_t p = split.prompt, n = split.num_passes();
     const std::string do_passes = n == 1   ? "does the one pass"
                                   : n == 2 ? "do both passes"
-                                           : concat("do all ", counted(n, "pass"));
+                                           : concat("do all ", with_thousands(n), " passes");
     CacheQuestion question = {.asks = concat("How many rows of ", is_latent ? "latents " : "keys and values ",
                                              do_passes, " compute ", is_cached ? "with" : "without", " a cache?"),
                               .number = is_cached ? rows.cached.count : rows.again.count,

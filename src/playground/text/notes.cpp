@@ -32,7 +32,7 @@ std::string bytes_in_words(std::int64_t num_bytes) {
 }
 
 std::string counted(std::int64_t number, std::string_view thing) {
-    return concat(with_thousands(number), " ", thing, number == 1 ? "" : thing.ends_with('s') ? "es" : "s");
+    return concat(with_thousands(number), " ", thing, number == 1 ? "" : "s");
 }
 
 void NameList::add(std::string_view name) {

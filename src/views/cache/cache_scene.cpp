@@ -284,8 +284,10 @@ private:
 
     // Both numbers as bars to one scale, with the formulas.
     FigureBlock counts(double width) const {
-        FigureBlock block = heading(
-            concat("So far: a prompt of p = ", split_.prompt, ", n = ", counted(split_.num_passes(), "pass")), width);
+        FigureBlock block =
+            heading(concat("So far: a prompt of p = ", split_.prompt, ", n = ", with_thousands(split_.num_passes()),
+                           split_.num_passes() == 1 ? " pass" : " passes"),
+                    width);
         if (picture_.view.asks_counts) return under(std::move(block), soft(std::string(kCountsBlank), width), 6);
         for (const CacheCounts& row : cache_counts(picture_.inputs, picture_.evaluation.sizes, split_)) {
             FigureBlock lines = text(row.name, style_.body, FigureFont::sans_bold, style_.colors.ink, width);

@@ -51,7 +51,8 @@ TEST_CASE("a block is pasted into the cell that has the focus", "[typed-editor]"
     CHECK(screen.notes().empty());
 }
 
-TEST_CASE("a comma between digits is a decimal point where it is typed, and asked about where it is pasted", "[typed-editor]") {
+TEST_CASE("a comma between digits is a decimal point where it is typed, and asked about where it is pasted",
+          "[typed-editor]") {
     Screen screen({1280, 1200}, kTypedLink);
     screen.click("x");
     screen.click("x[1,0]");
