@@ -2,7 +2,7 @@
 // lessons the visitor has seen.
 // Nothing depends on it: without storage, in private windows and in frames the playground works the same.
 import { make } from "./dom.js";
-import { values_of } from "./links.js";
+import { kMostTries, values_of } from "./links.js";
 
 /** @import { LinkStore } from "./types" */
 
@@ -67,8 +67,10 @@ export class Autosave {
 
   /** @param {string} link @param {string | null} rested */
   stopped(link, rested) {
-    if (this.is_on) this.#put(kKey, rested ?? ""); // the next visit is not offered what stopped this one
-    return this.#links.stopped(link, rested);
+    const stops = this.#links.stopped(link, rested);
+    // The next visit is not offered what stopped this one again and again.
+    if (this.is_on) this.#put(kKey, rested !== null && (stops[rested] ?? 0) < kMostTries ? rested : "");
+    return stops;
   }
 
   /** @param {string} link */

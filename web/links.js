@@ -1,5 +1,7 @@
 // Small changes to a link, which is a query string. Only the engine knows what the keys mean.
 
+export const kMostTries = 2; // to start anew with a link with which the program stops
+
 /**
  * The link with every occurrence of `key` replaced by these decoded values; without values, the key is left out.
  * @param {string} link

@@ -1,11 +1,10 @@
 // What the page offers once its program has stopped: to start anew with as much of the visitor's work as is safe to take along. It is
 // loaded with the text version, before anybody needs it.
 import { make } from "./dom.js";
-import { values_of, with_values } from "./links.js";
+import { kMostTries, values_of, with_values } from "./links.js";
 
 /** @import { LinkStore } from "./types" */
 
-const kMostTries = 2; // with the same link
 const kMostKeys = 3; // that the sentence names
 
 /** The keys whose values two links do not share, in the order of the first. @param {string} link @param {string} other */

@@ -52,6 +52,11 @@ test("what stopped a visit is not offered to the next one", async () => {
   await stop(page);
   const kept = await page.evaluate(() => localStorage.getItem("attention-playground"));
   assert.match(kept, /kept\+words/);
+  await page.getByRole("button", { name: "Try it again" }).click();
+  await page.waitForFunction(() => document.querySelector("[data-part=message]")?.hidden);
+  await first_picture(page);
+  await stop(page); // the second time with the same
+  assert.equal(await page.evaluate(() => localStorage.getItem("attention-playground")), null);
   await page.context().close();
 });
 

@@ -203,7 +203,7 @@ bool Session::settle(double now) {
     const bool has_rested = now >= changed_at_ + kRestSeconds;
     if (has_rested && is_waiting_) add_to_history(settled_.inputs);
     const bool is_changed = state_ != settled_;
-    if (is_changed && state_.inputs.model != settled_.inputs.model && state_.view.cell == settled_.view.cell) {
+    if (is_changed && state_.inputs.model != settled_.inputs.model && state_.view == settled_.view) {
         keep_cell_at_its_words(settled_.inputs, state_.inputs);
         is_cell_of_drawn_ = settled_.inputs.model.empty() && !open_model_of(state_.inputs);
     }

@@ -226,6 +226,17 @@ TEST_CASE("a pinned cell stays with its words when other matrices come", "[sessi
         choose(session, "", 3);
         CHECK(words_of_cell(session) == "portrait → the");
     }
+    // A lesson's step, or whatever else sets the picture too, says its own cell.
+    {
+        const test::ModelIsOpen model(small);
+        Session walked;
+        walked.open_link("text=the+paints+portrait&stage=weights&cell=1,2,0");
+        walked.settle(0);
+        walked.state().inputs.model = "small";
+        walked.state().view.view = ViewKind::numbers;
+        walked.settle(1);
+        CHECK(walked.state().view.cell == Cell{.head = 0, .row = 2, .column = 0});
+    }
     // A link counts the tokens of its own model, open or not.
     Session linked;
     linked.open_link("text=the+paints+portrait&model=small&layer=1&stage=weights&cell=1,2,1");
