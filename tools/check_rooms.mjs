@@ -53,6 +53,7 @@ const kRooms = {
       "cost",
       "cache",
       "model",
+      "door",
       "softmax",
       "dots",
     ],

@@ -19,7 +19,7 @@ export const kFirstKeys = {
 
 /** More keys that these links may have, but only with these values. Together they take 11 KB of the first part, compressed. */
 export const kFirstValues = {
-  view: ["lines"],
+  view: ["lines", "door"],
   stage: ["scores"],
   mask: ["none"],
   pos: ["none"],

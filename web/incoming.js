@@ -80,7 +80,7 @@ export class Incoming {
     await this.#with_progress(async (signal) => {
       if (this.#models.is_open(name)) return;
       signal.addEventListener("abort", () => (this.#stopped_name = name));
-      if (!(await this.#models.open_listed(name, this.#show_share, signal))) return this.#tell_names();
+      if (!(await this.#models.open_listed(name, this.#show_share, signal))) return this.#tell_names(name);
       const now = this.#page.link(); // the visitor may have gone on
       if (this.#models.wanted_by(now) === name) this.#page.open_link(now); // heads that drawn matrices have not are there now
     });
@@ -104,10 +104,11 @@ export class Incoming {
     });
   }
 
-  /** The host has no model of the link's name, but others. */
-  async #tell_names() {
+  /** The host has no model of the link's name. @param {string} name */
+  async #tell_names(name) {
     const names = (await this.#models.list()).map(({ name }) => name);
-    if (names.length > 0) this.#page.tell(`Models that this page can open by name: ${names.join(", ")}.`);
+    const others = names.length > 0 ? ` It can open: ${names.join(", ")}.` : "";
+    this.#page.tell(`This page has no trained model called ${name}.${others}`);
   }
 
   /** @param {(signal: AbortSignal) => Promise<void>} open */

@@ -4,13 +4,16 @@ import { Autosave, storage_of } from "./autosave.js";
 import { create_framed_playground } from "./framed.js";
 import { create_playground } from "./playground.js";
 
+// The opening scene, which a visitor sees who comes with no link.
+const kStart = "view=door";
+
 const root = /** @type {HTMLElement} */ (document.querySelector("[data-part=root]"));
 const is_framed = window.parent !== window;
 export const playground = is_framed ? create_framed_playground(root) : create_own_playground();
 
 /** A page that is not in a frame also keeps the last state, if the browser allows it. */
 async function create_own_playground() {
-  const bar = new AddressBar(window);
+  const bar = new AddressBar(window, kStart);
   const storage = storage_of(window);
   if (storage === null) return create_playground(root, { links: bar });
   const autosave = new Autosave(bar, storage);

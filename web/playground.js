@@ -154,6 +154,7 @@ class PagePlayground {
     try {
       await started.load_rest();
       this.#has_all(started.module);
+      void this.#find_model();
       // Now, as the connection may be gone when they are asked for.
       for (const load of [load_plain, load_incoming, load_stopped]) load().catch(() => {});
       const visited = this.#autosave?.visited ?? "";
@@ -216,6 +217,8 @@ class PagePlayground {
   #listen() {
     const stop = { signal: this.#abort.signal };
     const { show_text, theme } = this.#parts;
+    for (const start of this.#root.querySelectorAll("[data-part=start]"))
+      start.addEventListener("click", (event) => this.#go_to_start(event), stop);
     show_text.addEventListener("click", () => (this.#is_plain ? this.#hide_plain() : this.#open_plain()), stop);
     theme.addEventListener("click", () => this.#toggle_theme(), stop);
     this.#theme.listen(() => this.#preferences_changed(), stop.signal);
@@ -318,6 +321,12 @@ class PagePlayground {
     }
   }
 
+  /** Back to the opening scene, with the sentence that the visitor typed. @param {Event} event */
+  #go_to_start(event) {
+    event.preventDefault();
+    if (this.engine) this.change_link(this.engine.act(this.link(), "door=start").link);
+  }
+
   #toggle_theme() {
     this.change_link(this.#theme.changed_in(this.link()));
   }
@@ -332,7 +341,8 @@ class PagePlayground {
 
   /** Opens the model that the link or its lesson names, if this is its first time. */
   async #find_model() {
-    if (/model=|lesson=/.test(this.#link)) await this.#with_incoming((incoming) => incoming.find_model(this.#link));
+    if (/model=|lesson=|view=door/.test(this.#link))
+      await this.#with_incoming((incoming) => incoming.find_model(this.#link));
     else this.#incoming?.leave_stopped();
   }
 

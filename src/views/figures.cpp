@@ -11,6 +11,7 @@
 #include "views/cache/figure_cache.h"
 #include "views/compare/figure_compare.h"
 #include "views/cost/figure_cost.h"
+#include "views/door/shown_door.h"
 #include "views/dots/figure_dots.h"
 #include "views/edit/figure_edit.h"
 #include "views/learn/figure_learn.h"

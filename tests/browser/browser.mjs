@@ -39,11 +39,12 @@ export function browser_of_file(options) {
 }
 
 /**
+ * Without a link that is the matrix view, as in a frame; with `is_bare` the page's own address, which is the opening scene.
  * @param path of the page below the served folder
  * @param prepare called with the new page before it loads anything
  * @param wait false: do not wait for the first picture
  */
-async function open(browser, url, link, { path = "", prepare, wait = true, ...context_options }) {
+async function open(browser, url, link, { path = "", is_bare = path !== "", prepare, wait = true, ...context_options }) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context_options });
   context.setDefaultTimeout(kPatience);
   const page = await context.newPage();
@@ -58,7 +59,8 @@ async function open(browser, url, link, { path = "", prepare, wait = true, ...co
     if (!address.startsWith(`${origin}/`) && !/^(data|blob):/.test(address)) page.troubles.push(`request: ${address}`);
   });
   if (prepare) await prepare(page, context);
-  await page.goto(`${url}${path}${link === "" ? "" : `#${link}`}`);
+  const shown = link === "" && !is_bare ? "v=1" : link;
+  await page.goto(`${url}${path}${shown === "" ? "" : `#${shown}`}`);
   if (wait) await first_picture(page);
   return page;
 }

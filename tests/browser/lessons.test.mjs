@@ -29,7 +29,7 @@ async function mirror_with_model(page) {
   let mirror;
   await eventually("the step's model is open", async () => {
     mirror = await mirror_of(page);
-    return !mirror.notes.some((note) => note.includes("which is not open here"));
+    return !mirror.notes.some((note) => note.includes("these numbers are random"));
   });
   return mirror;
 }

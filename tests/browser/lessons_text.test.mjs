@@ -53,7 +53,7 @@ test("every step of every lesson can be walked in the text version", async () =>
       let mirror;
       await eventually("the step's model is open", async () => {
         mirror = await in_playground(page, ({ engine }, one) => engine.mirror(one), link);
-        return !mirror.notes.some((note) => note.includes("which is not open here"));
+        return !mirror.notes.some((note) => note.includes("these numbers are random"));
       });
       const { lesson, view, notes } = mirror;
       await page.waitForURL(({ hash }) => hash === `#v=1&${link}`); // the browser tells it after the click

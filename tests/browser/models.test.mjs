@@ -128,7 +128,7 @@ test("a switch on the first screen fetches the trained matrices for the same sen
   assert.deepEqual(await weights_of(), trained);
   await page.goBack();
   await at_rest(page);
-  assert.equal(link_of(page), "");
+  assert.equal(link_of(page), "v=1");
   assert.deepEqual(await weights_of(), random);
   assert.ok((await items(page)).some(({ name, is_clipped }) => name === "matrices=random" && !is_clipped));
   await without_end(page);
@@ -211,7 +211,7 @@ test("a link whose model nobody has says so, names those there are, and keeps wh
   const link = "text=a+b&model=none-such&layer=3&off=1:2";
   const page = await browser.open(link);
   await eventually("the note", async () => (await mirror_of(page)).notes.some((note) => note.includes("none-such")));
-  await said(page, "Models that this page can open by name: first-words.");
+  await said(page, "This page has no trained model called none-such. It can open: first-words.");
   assert.equal((await mirror_of(page)).link, `v=1&${link}`);
   await without_end(page);
 });

@@ -376,7 +376,7 @@ const kOrder = [
   ...["tools", "fuzz", "fuzz_links", "fuzz_visits", "fuzz_models", "fuzz_files", "engine"],
   ...["style", "scene", "cli", "app", "web"],
 ];
-const kSideBySide = 2;
+const kSideBySide = 3;
 
 async function main(parts) {
   mkdirSync(reports, { recursive: true });

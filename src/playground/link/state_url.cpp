@@ -11,7 +11,9 @@
 #include "playground/link/clamp_fields.h"
 #include "playground/link/lesson_links.h"
 #include "playground/link/link_text.h"
+#include "playground/link/model_limits.h"
 #include "playground/state/open_models.h"
+#include "playground/state/origin.h"
 #include "playground/text/json_writer.h"
 
 namespace attn {
@@ -35,6 +37,14 @@ constexpr std::string_view word_of_kind(KeyKind kind) {
             return "list";
     }
     return "";
+}
+
+// With what its model decides once it is open.
+PlaygroundState legal_door() {
+    PlaygroundState door = door_state();
+    Notes told_elsewhere;
+    clamp_model(door.inputs, told_elsewhere);
+    return door;
 }
 
 const KeyInfo* find_key(std::string_view key) {
@@ -80,6 +90,7 @@ public:
         for_each_pair(query, [&](std::string_view key, std::string_view value) {
             const KeyInfo* info = find_key(key);
             if (info != nullptr && is_place_in_lesson(*info)) read_value(*info, value);
+            if (kOpensModels && key == "view" && value == "door") state_.view.view = ViewKind::door;
         });
         notes_.keep(clamp_lesson(state_.view));
         state_ = defaults_for(state_);
@@ -204,6 +215,8 @@ PlaygroundState defaults_for(const PlaygroundState& state) {
         defaults.view.step = state.view.step;
         return defaults;
     }
+    if constexpr (kOpensModels)
+        if (state.view.view == ViewKind::door) return legal_door();
     if (state.inputs.embed != EmbeddingKind::typed) return defaults;
     std::size_t widest = 0;
     for (const TypedRows& rows : state.inputs.typed) {
@@ -231,7 +244,8 @@ std::string write_link(const PlaygroundState& state) {
     std::string link;
     for (const KeyInfo& info : key_table()) {
         const std::vector<std::string> values = info.write(state);
-        const bool is_said = info.key == "v" || (is_place_in_lesson(info) && !state.view.lesson.empty());
+        const bool is_door = info.key == "view" && state.view.view == ViewKind::door;
+        const bool is_said = info.key == "v" || is_door || (is_place_in_lesson(info) && !state.view.lesson.empty());
         if (!is_said && values == info.write(defaults)) continue;
         const auto put = [&](std::string_view value) {
             link += concat(link.empty() ? "" : "&", info.key, "=", encode_form(value));

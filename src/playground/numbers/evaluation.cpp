@@ -14,6 +14,7 @@
 #include "core/words/code_points.h"
 #include "playground/numbers/sentence_embeddings.h"
 #include "playground/state/open_models.h"
+#include "playground/state/origin.h"
 #include "playground/state/state_edits.h"
 
 namespace attn {
@@ -67,8 +68,7 @@ void note_tokens_left_out(const Tokens& tokens, Notes& notes) {
 // What the model does not know of the sentence, or that it is not here.
 [[gnu::noinline]] void note_model(const Inputs& inputs, int sentence, const OpenModel* model, Notes& notes) {
     if (model != nullptr) return append_notes(notes, model->notes_on(inputs.texts[static_cast<std::size_t>(sentence)]));
-    notes.push_back(concat("the link wants the model ", quoted(inputs.model),
-                           ", which is not open here: until its files are opened the matrices are drawn"));
+    notes.push_back(note_on_absent_model(inputs));
 }
 
 // Tokens of which the mask, coming after the softmax, left nothing: every visible weight is too small for a float, and
@@ -388,6 +388,13 @@ Matrix shown_matrix(const Evaluation& evaluation, TensorId stage, int head) {
     if (!is_masked_stage(stage)) return shown;
     hide_keys(elements(problem.hidden), -std::numeric_limits<float>::infinity(), shown.data());
     return shown;
+}
+
+// Not inlined: it comes with the second part of the page.
+[[gnu::noinline]] std::string note_on_absent_model(const Inputs& inputs) {
+    if (inputs.model == kOwnModel) return "the trained model is not open yet: until it is, these numbers are random";
+    return concat("the model ", quoted(inputs.model),
+                  " is not open here: until you open its files, these numbers are random");
 }
 
 }  // namespace attn

@@ -13,6 +13,14 @@ void make_trained(Inputs& inputs) {
     inputs.num_kv_heads = 0;
 }
 
+PlaygroundState door_state() {
+    PlaygroundState state;
+    state.view.view = ViewKind::door;
+    state.inputs.texts = {std::string(kDoorSentence)};
+    make_trained(state.inputs);
+    return state;
+}
+
 void make_random(Inputs& inputs) {
     if (inputs.model.empty()) return;
     inputs.model.clear();
@@ -23,6 +31,14 @@ void leave_matrices(Inputs& inputs) {
     inputs.layer = 0;
     inputs.off.clear();
     inputs.edits.clear();
+}
+
+void leave_place(View& view) {
+    view.head.reset();
+    view.cell.reset();
+    view.select.clear();
+    view.word.clear();
+    view.said = 0;
 }
 
 }  // namespace attn

@@ -18,4 +18,6 @@
     VIEW(model, "Model", "all heads of a trained model, the next words, and who votes for them", kOwn, gives_away) \
     VIEW(cache, "KV cache", "token by token: what is computed, what is kept, what it costs", kOwn, gives_away)     \
     VIEW(dots, "Dot products", "why scores are divided by √d", kOwn, gives_away)                                   \
-    VIEW(softmax, "Softmax", "what a gain makes of a few numbers", kOwn, tells_nothing)
+    VIEW(softmax, "Softmax", "what a gain makes of a few numbers", kOwn, tells_nothing)                            \
+    VIEW(door, "Start", "the opening scene: where one head looks, and the next word with and without it", kOwn,    \
+         gives_away)

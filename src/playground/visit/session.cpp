@@ -9,6 +9,7 @@
 #include "playground/link/state_url.h"
 #include "playground/state/open_models.h"
 #include "playground/state/shapes.h"
+#include "playground/visit/reader.h"
 
 namespace attn {
 namespace {
@@ -73,6 +74,7 @@ void Session::take_over(const PlaygroundState& state, const Notes& notes) {
     model_changes_ = num_model_changes();
     if (state_.inputs.model.empty()) return;
     const PlaygroundState before = state_;
+    if (typing_ && state_.view.view == ViewKind::door) choose_reader(state_, typing_->from, false);
     if (std::exchange(is_cell_of_drawn_, false)) {
         Inputs drawn = state_.inputs;
         drawn.model.clear();
@@ -165,6 +167,10 @@ void Session::drop_notes(bool all_gone) {
     }
     waiting_.clear();
     is_typing_ = has_typed_ = false;
+    if (!typing_ || state_ != typing_->to || state_.view.view != ViewKind::door) return;
+    choose_reader(state_, typing_->from, false);
+    append_notes(notes_, clamp_to_legal(state_));
+    typing_->to = state_;
 }
 
 // The state before the first letter, with the sentence as it is now, made legal: so that nothing is lost while typing.
@@ -174,6 +180,7 @@ bool Session::take_typing() {
     std::vector<std::string> texts = std::move(state_.inputs.texts);
     state_ = typing_->from;
     state_.inputs.texts = std::move(texts);
+    if (kOpensModels && state_.view.view == ViewKind::door) choose_reader(state_, typing_->from, true);
     const PlaygroundState asked = state_;
     waiting_ = clamp_to_legal(state_);
     about_ = changed_keys(asked, state_);

@@ -31,6 +31,10 @@ float folded_height(const Look& look) {
     return look.is_touch ? 40.0F : 30.0F;
 }
 
+bool shows_door(const Shown& shown) {
+    return shown.state.view.view == ViewKind::door;
+}
+
 bool has_lesson(const Shown& shown) {
     return lesson_of(shown.state.view) != nullptr && shows_part(shown, "lessons");
 }
@@ -76,7 +80,8 @@ Columns columns_of(const Display& display, float width) {
     constexpr float kInspector = 300;
     const bool has_explanation = has_inspector(display) || has_lesson_beside(display);
     Columns columns;
-    if (display.layout == LayoutKind::wide && shows_part(display, "settings")) columns.settings = kSettings;
+    const bool has_settings = shows_part(display, "settings") && !shows_door(display);
+    if (display.layout == LayoutKind::wide && has_settings) columns.settings = kSettings;
     if (display.layout != LayoutKind::phone && has_explanation) {
         columns.inspector = std::clamp(width * 0.36F, 240.0F, kInspector);
     }

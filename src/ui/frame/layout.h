@@ -14,6 +14,9 @@ bool folds_head(ImVec2 canvas);
 // Height of that line.
 float folded_height(const Look& look);
 
+// Whether the opening scene is on, which has the canvas for itself.
+bool shows_door(const Shown& shown);
+
 // Whether a lesson is on, and not hidden.
 bool has_lesson(const Shown& shown);
 

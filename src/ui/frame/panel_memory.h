@@ -39,6 +39,7 @@ struct FileOffer;
 struct InspectorMemory;
 struct LearnMemory;
 struct CacheMemory;
+struct DoorMemory;
 struct LearnViewMemory;
 struct LinesMemory;
 struct ModelViewMemory;
@@ -73,6 +74,7 @@ struct PanelMemory {
     std::shared_ptr<LearnViewMemory> learn_view;
     std::shared_ptr<CacheMemory> cache;  // of view=cache
     std::shared_ptr<ModelViewMemory> model_view;
+    std::shared_ptr<DoorMemory> door;
     std::shared_ptr<InspectorMemory> inspector;
     std::shared_ptr<LearnMemory> learn;
     std::shared_ptr<LinesMemory> lines;

@@ -158,7 +158,9 @@ private:
                     window_list().PathLineTo(to);
                     break;
                 case FigureStep::curve:
-                    window_list().PathBezierCubicCurveTo(moved(origin_, piece.a), moved(origin_, piece.b), to);
+                    // The edges of a broad curve show corners that a thin one hides.
+                    window_list().PathBezierCubicCurveTo(moved(origin_, piece.a), moved(origin_, piece.b), to,
+                                                         path.look.line_width > 3 ? 48 : 0);
                     break;
                 case FigureStep::close:
                     end_part(path.look, true);

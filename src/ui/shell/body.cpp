@@ -39,7 +39,7 @@ void draw_picture(UiFrame& frame, ImVec2 size) {
     ImGui::PopStyleVar();
     if (frame.surroundings.read_share) draw_reading(frame);
     if (shows_part(frame, "notes")) draw_notes(frame);
-    if (!lesson_takes_buttons(frame)) draw_view_bar(frame);
+    if (!lesson_takes_buttons(frame) && !shows_door(frame)) draw_view_bar(frame);
     draw_drawer(frame);
     if (!frame.is_folded && shows_welcome(frame)) put_welcome(frame);
     if (frame.evaluation.num_tokens() == 0) {

@@ -5,8 +5,11 @@
 #include <array>
 
 #include "core/ground/check.h"
+#include "playground/text/format.h"
+#include "ui/frame/layout.h"
 #include "ui/kit/widgets.h"
 #include "ui/shell/panels.h"
+#include "ui/views/door_ways.h"
 
 namespace attn {
 namespace {
@@ -24,10 +27,20 @@ void draw_empty(UiFrame& frame) {
     ImGui::SetCursorPos({left, ImGui::GetCursorPosY() + std::max(kMargin, room.y * 0.18F)});
     ImGui::BeginGroup();
     ImGui::PushTextWrapPos(left + width);
-    put_wrapped_text({frame.fonts.sans_bold, kWelcomeSize, frame.palette.ink}, "Type a sentence");
+    const auto shown = static_cast<std::size_t>(frame.state.view.sentence);
+    const std::string& text = frame.state.inputs.texts[shown];
+    const bool knows_none = !trimmed(text).empty() && !frame.state.inputs.model.empty();
+    put_wrapped_text({frame.fonts.sans_bold, kWelcomeSize, frame.palette.ink},
+                     knows_none ? "The model knows none of these words" : "Type a sentence");
     put_wrapped_text({frame.fonts.sans, kTextSize, frame.palette.soft_ink},
                      "Each word becomes a vector, and attention decides how much each word looks at the others. "
                      "Every number on the way can be checked here by hand.");
+    if (shows_door(frame)) {
+        put_door_starts(frame, width);
+        ImGui::PopTextWrapPos();
+        ImGui::EndGroup();
+        return;
+    }
     ImGui::Dummy({1, 8});
     put_wrapped_text(small(frame), "Or begin with one of these:");
     ImGui::PopTextWrapPos();
@@ -36,7 +49,6 @@ void draw_empty(UiFrame& frame) {
         const bool is_chosen = button(frame, concat("example=", i), kExamples[i]);
         ImGui::PopTextWrapPos();
         std::vector<std::string>& texts = frame.next.inputs.texts;
-        const auto shown = static_cast<std::size_t>(frame.state.view.sentence);
         if (is_chosen && shown < texts.size()) texts[shown] = kExamples[i];
     }
     ImGui::EndGroup();

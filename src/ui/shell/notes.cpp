@@ -31,7 +31,12 @@ bool contains(const Notes& notes, const std::string& note) {
     const bool tells_outcome = frame.evaluation.run && !shows_part(frame, "training");
     const std::string outcome = frame.evaluation.run ? frame.evaluation.run->outcome() : std::string();
     const Notes told = tells_nothing_to_learn(frame) && frame.evaluation.run ? frame.evaluation.run->notes() : Notes{};
+    // These views tell it themselves, in the place of numbers.
+    const ViewKind view = frame.state.view.view;
+    const bool waits = (view == ViewKind::door || view == ViewKind::model) && !frame.state.inputs.model.empty();
+    const std::string absent = waits ? note_on_absent_model(frame.state.inputs) : std::string();
     for (const std::string& note : frame.evaluation.notes) {
+        if (note == absent) continue;
         if (note == outcome && !tells_outcome) continue;  // the bar of training tells it
         if (contains(told, note)) continue;               // the view tells it
         if (contains(memory.read_notes, note)) continue;

@@ -1,5 +1,6 @@
 // The bar of the desktop program: what it is, the sentence, light or dark. In the page the bar is the page's own.
 #include "core/ground/check.h"
+#include "playground/visit/reader.h"
 #include "ui/frame/layout.h"
 #include "ui/kit/fields.h"
 #include "ui/kit/lock.h"
@@ -11,12 +12,17 @@ namespace {
 
 constexpr float kLogoSize = 22;
 
-void put_name(const Look& look, float row_height) {
+// Leads back to the opening scene.
+void put_name(UiFrame& frame, float row_height) {
+    const Look& look = frame;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const TextStyle style = {look.fonts.sans_bold, kTitleSize, look.palette.ink};
     constexpr std::string_view kName = "Attention Playground";
     const float width = kLogoSize + 10 + text_size(style, kName).x;
-    ImGui::Dummy({width, row_height});
+    const LockScope lock(frame, "view", look.palette.panel);
+    const ItemState state = item(frame, "door=start", {width, row_height});
+    if (state.is_focused) call_item(frame, state, "Attention Playground: back to the start");
+    if (state.is_pressed) open_door(frame.next);
     const float middle = corner.y + row_height / 2;
     draw_logo({corner.x, middle - kLogoSize / 2}, kLogoSize, look.palette.is_dark, look.palette.line);
     draw_text_in({corner.x + kLogoSize + 10, corner.y}, {corner.x + width, corner.y + row_height}, {0, 0.5F}, style,

@@ -87,7 +87,7 @@ void draw_folded_head(UiFrame& frame) {
 // The panels above the picture.
 void draw_head(UiFrame& frame) {
     if (!frame.surroundings.page_shows_sentence) draw_top_bar(frame);
-    if (frame.evaluation.num_tokens() == 0) return;
+    if (frame.evaluation.num_tokens() == 0 || shows_door(frame)) return;
     const bool has_tokens = shows_part(frame, "tokens");
     if (frame.is_folded && has_tokens && shows_part(frame, "stages")) {
         draw_folded_head(frame);

@@ -27,6 +27,7 @@
 #include "ui/views/cache.h"
 #include "ui/views/compare.h"
 #include "ui/views/cost.h"
+#include "ui/views/door.h"
 #include "ui/views/dots.h"
 #include "ui/views/learn.h"
 #include "ui/views/model.h"

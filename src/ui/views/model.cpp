@@ -24,42 +24,8 @@ namespace attn {
 
 namespace {
 
-constexpr std::int64_t kModelSlice = 48'000'000;  // multiply-adds at once: some milliseconds (BlockedProduct)
 constexpr float kTwoColumns = 700, kThreeColumns = 1400;
 constexpr float kBetweenColumns = 28;
-
-ModelViewMemory& view_memory(PanelMemory& memory) {
-    if (!memory.model_view) memory.model_view = std::make_shared<ModelViewMemory>();
-    return *memory.model_view;
-}
-
-// Begins the picture of other numbers, and goes on with it.
-void keep_work(const UiFrame& frame, const PlaygroundState& state, KeptPicture& memory) {
-    const bool is_same_text = memory.text_of == state.inputs && memory.sentence == state.view.sentence;
-    if (!is_same_text || !memory.shown) {
-        memory.text_of = state.inputs;
-        memory.sentence = state.view.sentence;
-        memory.shown = model_text(state.inputs, state.view.sentence);
-    }
-    const std::optional<ModelText>& shown = memory.shown;
-    if (!shown) {
-        memory.work.reset();
-        memory.key = {};
-        return;
-    }
-    const HeadOff head = looked_at(state, shown->model->config);
-    ModelKey key = {shown->model.get(), shown->input, next_row(state.view, shown->input.num_tokens())};
-    if (!memory.work || key != memory.key) {
-        memory.work = std::make_shared<ModelPictureWork>(shown->run, shown->words, key.row, head);
-        memory.key = std::move(key);
-        ++memory.version;
-    }
-    memory.work->choose_head(head);
-    go_on_with(frame.widgets, [work = memory.work] {
-        for (int n = 0; n < 8 && !work->is_done(); ++n) work->advance(kModelSlice / 8);
-        return work->is_done();
-    });
-}
 
 // The same of B, which a link keeps.
 void keep_other(const UiFrame& frame, ModelViewMemory& memory) {
@@ -70,7 +36,7 @@ void keep_other(const UiFrame& frame, ModelViewMemory& memory) {
         memory.of_other = {};
         return;
     }
-    keep_work(frame, *memory.other, memory.of_other);
+    keep_picture(frame, *memory.other, memory.of_other);
 }
 
 // A press on the head that one looks at already opens it.
@@ -146,6 +112,12 @@ std::string role_of_chosen(const ModelDrawing& drawing) {
     return drawing.map == LayerMap::head ? role_in_words(layer.heads[static_cast<std::size_t>(drawing.head)]) : "";
 }
 
+// The head stays the one that is looked at, whatever decides the word without it.
+void toggle_chosen(UiFrame& frame, const HeadOff& head, int num_heads) {
+    switch_head(frame.next.inputs, head, num_heads);
+    look_at_head(frame.next, head);
+}
+
 // What the parts below are about, and what can be done with it.
 void put_chosen(ModelParts& parts) {
     UiFrame& frame = parts.frame;
@@ -160,7 +132,7 @@ void put_chosen(ModelParts& parts) {
         const LockScope lock(frame, "off", frame.palette.paper);
         if (button(frame, concat("off=", head.layer + 1, ":", head.head + 1),
                    is_off ? "Switch this head on" : "Switch this head off"))
-            switch_head(frame.next.inputs, head, parts.drawing.picture.config.num_heads);
+            toggle_chosen(frame, head, parts.drawing.picture.config.num_heads);
     }
     constexpr std::string_view kLaboratory = "Open in the laboratory";
     constexpr float kButtonEdges = 2 * 12;
@@ -229,8 +201,8 @@ void put_parts(ModelParts& parts) {
 }  // namespace
 
 void draw_model(UiFrame& frame) {
-    ModelViewMemory& memory = view_memory(frame.memory);
-    keep_work(frame, frame.state, memory);
+    ModelViewMemory& memory = model_view_memory(frame.memory);
+    keep_picture(frame, frame.state, memory);
     keep_other(frame, memory);
     ImGui::Dummy({1, 2});
     put_model_card(frame, memory.shown ? &*memory.shown : nullptr);

@@ -82,8 +82,16 @@ void put_card_of(UiFrame& frame, const ModelText& shown) {
     end_card(frame);
 }
 
+bool has_failure(const UiFrame& frame) {
+    return std::ranges::any_of(frame.notes, [&](const std::string& note) { return frame.session.is_failure(note); });
+}
+
 void put_offer(UiFrame& frame) {
     const std::string& model = frame.state.inputs.model;
+    if (model == kOwnModel && !has_failure(frame)) {
+        put_wrapped_text(body(frame), "Opening the trained model …");
+        return;
+    }
     if (!model.empty()) {
         put_wrapped_text(body(frame),
                          concat("The model ", quoted(model),

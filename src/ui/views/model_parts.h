@@ -36,7 +36,7 @@ struct ModelSceneKey {
     bool operator==(const ModelSceneKey&) const = default;
 };
 
-// The picture of one state.
+// The picture of one state, kept while nothing changes that decides its numbers.
 struct KeptPicture {
     Inputs text_of;  // that `shown` was found for
     int sentence = -1;
@@ -53,6 +53,11 @@ struct ModelViewMemory : KeptPicture {
     KeptScene<ModelSceneKey> heads, next, votes, map, head, stream;
     SayingMemory saying;
 };
+
+ModelViewMemory& model_view_memory(PanelMemory& memory);
+
+// Begins the picture of other numbers, and goes on with it. No text and no work where the state's model is not open.
+void keep_picture(const Canvas& canvas, const PlaygroundState& state, KeptPicture& memory);
 
 // The items of a scene that was put at `corner`; press(place) for the one that was pressed, words(place) for the ear.
 template <typename Words, typename Press>

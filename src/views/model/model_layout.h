@@ -18,6 +18,10 @@ inline FigureBlock heading_text(const SceneStyle& style, std::string_view words,
                       {.ink = style.colors.ink, .size = style.heading, .font = FigureFont::sans_bold}, 3);
 }
 
+// A weight's colour, and a head's map in a square with hidden cells left out; neighbours of a long text are joined.
+Rgb cell_color(const SceneStyle& style, float weight);
+void draw_thumb(FigureBlock& block, const SceneStyle& style, const Matrix& weights, FigurePoint at, double side);
+
 // A line of a list of bars: a name, a bar from the zero line, a number at the right end.
 struct BarLine {
     std::string name;

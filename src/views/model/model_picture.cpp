@@ -198,13 +198,19 @@ bool ModelPictureWork::advance(std::int64_t multiply_adds) {
                 begin_other({}, {});
                 step_ = Step::untouched;
             } else {
-                begin_switched();
+                begin_ablations();
             }
             break;
         }
         case Step::untouched:
             if (!other_->advance(multiply_adds)) break;
             picture_.untouched = probabilities_of(other_->logits());
+            begin_ablations();
+            break;
+        case Step::ablations:
+            if (!ablation_->advance(multiply_adds)) break;
+            picture_.ablations = ablation_->result();
+            ablation_.reset();
             begin_switched();
             break;
         case Step::switched:
@@ -245,6 +251,13 @@ void ModelPictureWork::begin_other(std::vector<HeadOff> off, std::vector<LayerEd
     input.off = std::move(off);
     input.edits = std::move(edits);
     other_.emplace(std::make_shared<ModelRun>(*model_, std::move(input)), picture_.row);
+}
+
+void ModelPictureWork::begin_ablations() {
+    const bool is_cheap = ablation_cost(*model_, picture_.num_tokens()) <= kMostAblationCost;
+    if (!picture_.has_next() || !is_cheap) return begin_switched();
+    ablation_.emplace(*model_, picture_.input, picture_.row);
+    step_ = Step::ablations;
 }
 
 void ModelPictureWork::begin_switched() {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/layers/model_run.h"
+#include "model/roles/ablation.h"
 #include "model/roles/rollout.h"
 #include "model/roles/votes.h"
 #include "model/words/model_tokenizer.h"
@@ -43,6 +44,7 @@ struct LayerPicture {
     Matrix rollout;  // from the first layer up to this one; size 0 for texts of more than kMostRollout tokens
 };
 inline constexpr int kMostRollout = 256;
+inline constexpr double kMostAblationCost = 4e8;  // multiply-adds: of a small model, part of a second
 
 struct ModelPicture {
     ModelConfig config;
@@ -55,6 +57,7 @@ struct ModelPicture {
     std::vector<float> logits, probabilities;  // after `row`, of each token of the vocabulary; empty: it has none
     SoftmaxOfRow softmax;                      // by which the logits become probabilities
     std::vector<float> untouched;              // probabilities with no head off and no number changed; else empty
+    std::optional<Ablations> ablations;        // of this row; nothing: they cost more than kMostAblationCost
     HeadOff chosen;                            // the head that would be switched now
     std::vector<float> switched;  // probabilities with it off, or on again if it is off; empty: not there yet
 
@@ -88,10 +91,11 @@ public:
     Votes votes(int token) const;
 
 private:
-    enum class Step { run, logits, layers, untouched, switched, done };
+    enum class Step { run, logits, layers, untouched, ablations, switched, done };
     // The same row with other heads off, or other edits.
     void begin_other(std::vector<HeadOff> off, std::vector<LayerEdit> edits);
     void add_layer(LayerTrace& trace);
+    void begin_ablations();
     void begin_switched();
 
     const Model* model_;
@@ -101,6 +105,7 @@ private:
     std::unique_ptr<LogitsWork> logits_;
     std::optional<LayerWork> layer_;
     std::optional<RowLogits> other_;  // of the steps untouched and switched
+    std::optional<AblationWork> ablation_;
     Rollout rollout_;
     std::optional<StreamParts> parts_;
     std::string votes_problem_;

@@ -13,7 +13,6 @@
 namespace attn {
 namespace {
 
-constexpr int kMostThumbCells = 24;
 constexpr double kCardGap = 6;
 constexpr double kCardPadding = 4;
 constexpr int kMostWithWords = 40;   // cards
@@ -27,25 +26,6 @@ struct CardSize {
 CardSize card_size(CardWords words) {
     if (words == CardWords::role) return {.least = 72, .most = 120};
     return words == CardWords::title ? CardSize{.least = 50, .most = 96} : CardSize{.least = 30, .most = 40};
-}
-
-Rgb cell_color(const SceneStyle& style, float weight) {
-    return map_color(ColorMap::sequential, style.colors.is_dark, weight);
-}
-
-// Cells in a square, hidden ones left out.
-void draw_thumb(FigureBlock& block, const SceneStyle& style, const Matrix& weights, FigurePoint at, double side) {
-    const Matrix cells = joined_cells(weights, kMostThumbCells);
-    const int rows = length(cells, 0);
-    const double cell = side / rows;
-    const double gap = cell >= 5 ? 1 : 0;
-    for (int i = 0; i < rows; ++i) {
-        for (int j = 0; j < length(cells, 1); ++j) {
-            if (std::isinf(cells(i, j))) continue;
-            draw_rect(block, {at.x + j * cell, at.y + i * cell}, cell - gap, cell - gap, cell_color(style, cells(i, j)),
-                      gap > 0 ? 1 : 0);
-        }
-    }
 }
 
 // One card of the grid.
@@ -193,6 +173,25 @@ const Matrix& chosen_map(const ModelDrawing& drawing) {
 }
 
 }  // namespace
+
+Rgb cell_color(const SceneStyle& style, float weight) {
+    return map_color(ColorMap::sequential, style.colors.is_dark, weight);
+}
+
+void draw_thumb(FigureBlock& block, const SceneStyle& style, const Matrix& weights, FigurePoint at, double side) {
+    constexpr int kMostThumbCells = 24;
+    const Matrix cells = joined_cells(weights, kMostThumbCells);
+    const int rows = length(cells, 0);
+    const double cell = side / rows;
+    const double gap = cell >= 5 ? 1 : 0;
+    for (int i = 0; i < rows; ++i) {
+        for (int j = 0; j < length(cells, 1); ++j) {
+            if (std::isinf(cells(i, j))) continue;
+            draw_rect(block, {at.x + j * cell, at.y + i * cell}, cell - gap, cell - gap, cell_color(style, cells(i, j)),
+                      gap > 0 ? 1 : 0);
+        }
+    }
+}
 
 bool has_many_heads(const ModelConfig& config) {
     return (config.num_heads + 2) * config.num_layers > kMostWithWords;

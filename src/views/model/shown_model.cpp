@@ -20,33 +20,23 @@
 namespace attn {
 namespace {
 
-constexpr double kMostAtOnce = 2e9;  // multiply-adds: a text version or an announcement is made at once
-
-// A picture computed to its end.
-struct WholePicture {
-    ModelText shown;
-    std::unique_ptr<ModelPictureWork> work;
+// A picture computed to its end, and that of B.
+struct WholePicture : ComputedModel {
     std::optional<PlaygroundState> other = {};  // B
     std::unique_ptr<WholePicture> picture_of_other = {};
     ModelDrawing drawing(const PlaygroundState& state) const {
-        ModelDrawing drawing = model_drawing(state, *work, shown.tokenizer.get());
+        ModelDrawing drawing = model_drawing(state, *work, text.tokenizer.get());
         const WholePicture* b = picture_of_other.get();
         if (other)
-            drawing.other = other_picture(state, *other, b ? &b->shown : nullptr, b ? b->work.get() : nullptr, drawing);
+            drawing.other = other_picture(state, *other, b ? &b->text : nullptr, b ? b->work.get() : nullptr, drawing);
         return drawing;
     }
 };
 
 std::optional<WholePicture> whole_picture(const PlaygroundState& state, double most) {
-    std::optional<ModelText> shown = model_text(state.inputs, state.view.sentence);
-    if (!shown) return std::nullopt;
-    const double cost = static_cast<double>(num_parameters(*shown->model)) * shown->input.num_tokens();
-    if (cost > most) return std::nullopt;
-    WholePicture whole = {.shown = std::move(*shown), .work = nullptr};
-    whole.work = std::make_unique<ModelPictureWork>(whole.shown.run, whole.shown.words,
-                                                    next_row(state.view, whole.shown.input.num_tokens()),
-                                                    looked_at(state, whole.shown.model->config));
-    while (!whole.work->advance(std::numeric_limits<std::int64_t>::max())) continue;
+    std::optional<ComputedModel> computed = compute_model(state, most);
+    if (!computed) return std::nullopt;
+    WholePicture whole = {std::move(*computed)};
     whole.other = other_state(state.view);
     if (!whole.other) return whole;
     std::optional<WholePicture> b = whole_picture(*whole.other, most);
@@ -54,26 +44,56 @@ std::optional<WholePicture> whole_picture(const PlaygroundState& state, double m
     return whole;
 }
 
+// Of the picture's word: the one that the view chose, else the most probable one with the heads that are on.
+std::optional<int> word_of_picture(const View& view, const ModelPicture& picture, const ModelTokenizer* tokenizer) {
+    if (!picture.has_next()) return std::nullopt;
+    std::optional<int> word;
+    if (!view.word.empty()) word = token_of_word(tokenizer, view.word);
+    if (!word || *word >= picture.config.vocabulary) word = picture.most_probable(1)[0];
+    return word;
+}
+
 }  // namespace
+
+std::optional<ComputedModel> compute_model(const PlaygroundState& state, double most) {
+    std::optional<ModelText> text = model_text(state.inputs, state.view.sentence);
+    if (!text) return std::nullopt;
+    const double cost = static_cast<double>(num_parameters(*text->model)) * text->input.num_tokens();
+    if (cost > most) return std::nullopt;
+    ComputedModel computed = {.text = std::move(*text), .work = nullptr};
+    const ModelText& shown = computed.text;
+    computed.work = std::make_unique<ModelPictureWork>(
+        shown.run, shown.words, next_row(state.view, shown.input.num_tokens()), looked_at(state, shown.model->config));
+    while (!computed.work->has_picture()) computed.work->advance(std::numeric_limits<std::int64_t>::max());
+    computed.work->choose_head(looked_at(state, computed.work->picture(), shown.tokenizer.get()));
+    while (!computed.work->advance(std::numeric_limits<std::int64_t>::max())) continue;
+    return computed;
+}
 
 int next_row(const View& view, int num_tokens) {
     return view.cell ? std::clamp(view.cell->row, 0, num_tokens - 1) : num_tokens - 1;
 }
 
 void show_own_model(PlaygroundState& state) {
-    constexpr HeadOff kMostVotes = {1, 6};
     make_trained(state.inputs);
     state.view.view = ViewKind::model;
     if (state.inputs.texts != Inputs().texts) return;
     state.inputs.texts = {std::string(start_sentences()[0].text)};
     state.view.sentence = 0;
-    state.view.cell.reset();
-    look_at_head(state, kMostVotes);
+    leave_place(state.view);
 }
 
 HeadOff looked_at(const PlaygroundState& state, const ModelConfig& config) {
     return {.layer = std::clamp(state.inputs.layer, 0, config.num_layers - 1),
             .head = std::clamp(state.view.head.value_or(0), 0, config.num_heads - 1)};
+}
+
+HeadOff looked_at(const PlaygroundState& state, const ModelPicture& picture, const ModelTokenizer* tokenizer) {
+    HeadOff head = looked_at(state, picture.config);
+    const std::optional<int> word = word_of_picture(state.view, picture, tokenizer);
+    if (!state.view.head && picture.ablations && word)
+        head.head = deciding_heads(*picture.ablations, head.layer, *word).heads[0];
+    return head;
 }
 
 void look_at_head(PlaygroundState& state, const HeadOff& head) {
@@ -150,7 +170,7 @@ std::string drawn_in_words(const ModelText& shown, const NextDraw& draw, std::sp
 ModelDrawing model_drawing(const PlaygroundState& state, const ModelPictureWork& work,
                            const ModelTokenizer* tokenizer) {
     const ModelPicture& picture = work.picture();
-    const HeadOff head = looked_at(state, picture.config);
+    const HeadOff head = looked_at(state, picture, tokenizer);
     ModelDrawing drawing = {.picture = picture,
                             .tokenizer = tokenizer,
                             .layer = head.layer,
@@ -158,8 +178,7 @@ ModelDrawing model_drawing(const PlaygroundState& state, const ModelPictureWork&
                             .map = state.view.map,
                             .votes_problem = work.votes_problem()};
     if (!picture.has_next()) return drawing;
-    if (!state.view.word.empty()) drawing.word = token_of_word(tokenizer, state.view.word);
-    if (!drawing.word || *drawing.word >= picture.config.vocabulary) drawing.word = picture.most_probable(1)[0];
+    drawing.word = word_of_picture(state.view, picture, tokenizer);
     if (work.votes_problem().empty())
         drawing.votes = vote_column(work.votes(*drawing.word), picture.input.off, drawing.layer);
     return drawing;

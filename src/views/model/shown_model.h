@@ -1,6 +1,8 @@
 // What view=model reads of a state beside the model and its text: where one looks, and what is drawn.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,15 +17,25 @@
 
 namespace attn {
 
+inline constexpr double kMostAtOnce = 2e9;  // multiply-adds: a text version or an announcement is made at once
+
+// The picture of a state's model, computed to its end; nothing where no model is open, or where it costs more.
+struct ComputedModel {
+    ModelText text;
+    std::unique_ptr<ModelPictureWork> work;
+};
+std::optional<ComputedModel> compute_model(const PlaygroundState& state, double most = kMostAtOnce);
+
 // The row of the pinned cell, else the last token.
 int next_row(const View& view, int num_tokens);
 
-// The trained model that comes with the program. A text that nobody chose becomes the first of start_sentences(), and
-// one looks at the head that votes most for its next word.
+// The trained model that comes with the program. A text that nobody chose becomes the first of start_sentences().
 void show_own_model(PlaygroundState& state);
 
 // The layer and the head that one looks at, and looking elsewhere.
 HeadOff looked_at(const PlaygroundState& state, const ModelConfig& config);
+// The same once the picture is there: where no head is chosen, the one of the layer that decides the word.
+HeadOff looked_at(const PlaygroundState& state, const ModelPicture& picture, const ModelTokenizer* tokenizer);
 void look_at_head(PlaygroundState& state, const HeadOff& head);
 // The head's weights in the view matrix.
 void open_laboratory(PlaygroundState& state, const HeadOff& head);

@@ -12,10 +12,15 @@
 #include "playground/link/legal.h"
 #include "playground/link/other_link.h"
 #include "playground/link/state_url.h"
+#include "playground/state/origin.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
+#include "playground/visit/reader.h"
 #include "views/cache/cache_text.h"
 #include "views/compare/compare_words.h"
+#include "views/door/door_text.h"
+#include "views/door/doors.h"
+#include "views/door/shown_door.h"
 #include "views/model/shown_model.h"
 #include "views/words/announcement.h"
 #include "views/words/check_acts.h"
@@ -188,6 +193,48 @@ void turn_to_head_of_b(const Doing& doing) {
     doing.next.view.compare = link_as_other(other);
 }
 
+void offer_door(const Offering& offer) {
+    const PlaygroundState& state = offer.state;
+    const ComputedDoor door = compute_door(state, offer.evaluator.shown());
+    if (door.drawing.model && door.drawing.model->word) {
+        offer.groups.push_back(
+            {.title = "One head",
+             .words = {door_effect(door.drawing)},
+             .acts = {{"off=in use", std::string(switch_label(door.drawing)), !offer.locks("off")}}});
+    } else if (door.drawing.reader == DoorReader::random) {
+        offer.groups.push_back({.title = "Who reads",
+                                .words = {std::string(kDoorRandom)},
+                                .acts = {{"read=trained", std::string(kReadTrained), !offer.locks("model")}}});
+    }
+    ActGroup starts = {.title = "Sentences to start from", .words = {}, .acts = {}};
+    for (std::size_t k = 0; k < door_starts().size(); ++k)
+        starts.acts.push_back({concat("start=", k + 1), std::string(door_starts()[k].label), !offer.locks("text")});
+    starts.acts.push_back({"start=over", "Start over"});
+    offer.groups.push_back(std::move(starts));
+    ActGroup ways = {.title = "Go on", .words = {}, .acts = {}};
+    for (const Door& one : doors())
+        if (!hides_part(state.view, one.part))
+            ways.acts.push_back({concat("door=", one.name), std::string(one.title),
+                                 !offer.locks(one.part == "lessons" ? "lesson" : "view")});
+    if (!ways.acts.empty()) offer.groups.push_back(std::move(ways));
+}
+
+void act_at_door(const Doing& doing) {
+    const std::string_view what = doing.name.substr(doing.name.find('=') + 1);
+    if (doing.name == "door=start") return open_door(doing.next);
+    if (doing.name == "start=over") return start_over(doing.next);
+    if (doing.name == "read=trained") return make_trained(doing.next.inputs);
+    for (std::size_t k = 0; k < door_starts().size(); ++k)
+        if (doing.name == concat("start=", k + 1)) return start_with(doing.next, door_starts()[k].text);
+    const bool is_there = !doing.evaluation().is_empty() && doing.state.view.view == ViewKind::door;
+    if (!is_there) return;
+    const ComputedDoor door = compute_door(doing.state, doing.evaluation());
+    if (doing.name == "off=in use" && door.drawing.model) switch_heads_in_use(doing.next, door.drawing);
+    const bool is_door = doing.name.starts_with("door=") &&
+                         std::ranges::any_of(doors(), [&](const Door& one) { return one.name == what; });
+    if (is_door) go_through(doing.next, what, door.drawing);
+}
+
 void undo_or_redo(const Doing& doing) {
     const Inputs before = doing.state.inputs;
     const bool is_undo = doing.name == "undo";
@@ -216,6 +263,12 @@ constexpr ActRow kActs[] = {
     {"cache=say", "text", true, say_goal_word},
     {"cache=", "at", true, step_cache},
     {"next=say", "text", true, say_model_word},
+    {"off=in use", "off", true, act_at_door},
+    {"read=trained", "model", false, act_at_door},
+    {"start=over", "", false, act_at_door},
+    {"start=", "text", false, act_at_door},
+    {"door=lesson", "lesson", true, act_at_door},
+    {"door=", "view", false, act_at_door},
     {"check", "", true, act_in_check},
     {"answer", "", true, act_in_check},
     {"question=", "", true, act_in_check},
@@ -245,6 +298,7 @@ std::vector<ActGroup> acts_of_view(const PlaygroundState& state, const Evaluator
     const Offering offer = {state, evaluator, groups};
     const ViewKind view = state.view.view;
     if (view == ViewKind::cache) offer_cache_steps(offer);
+    if (view == ViewKind::door) offer_door(offer);
     if (says_words(view)) offer_next_word(offer);
     if (view == ViewKind::compare || (view == ViewKind::model && !state.inputs.model.empty())) offer_others(offer);
     return groups;
@@ -267,6 +321,8 @@ std::vector<std::string_view> keys_of_view(ViewKind view) {
             return {"prompt", "at", "length", "element", "card"};
         case ViewKind::model:
             return {"map", "word", "next_temperature", "top_k", "top_p", "next_seed"};
+        case ViewKind::door:
+            return {"word"};
         case ViewKind::dots:
             return {"pairs", "pairs_dim", "pairs_seed"};
         case ViewKind::softmax:

@@ -16,6 +16,7 @@
 #include "playground/state/cell_window.h"
 #include "playground/text/format.h"
 #include "views/cache/cache_text.h"
+#include "views/door/shown_door.h"
 #include "views/learn/learn_text.h"
 #include "views/lines/targets.h"
 #include "views/model/shown_model.h"
@@ -118,6 +119,7 @@ std::string announcement_of(const PlaygroundState& state, const Evaluation& eval
     if (!state.view.check.empty() && shows_blank(state)) return numbers_asked_for(state, evaluation);
     if (state.view.view == ViewKind::learn && !shows_blank(state)) return announcement_of_learn(state, evaluation);
     if (state.view.view == ViewKind::cache && !shows_blank(state)) return announcement_of_cache(state, evaluation);
+    if (state.view.view == ViewKind::door && !shows_blank(state)) return announcement_of_door(state, evaluation);
     if (state.view.view == ViewKind::model && !shows_blank(state)) {
         const std::string said = announcement_of_model(state, evaluation);
         if (!said.empty()) return said;

@@ -9,6 +9,7 @@
 #include "views/cache/cache_text.h"
 #include "views/compare/comparison.h"
 #include "views/cost/cost.h"
+#include "views/door/shown_door.h"
 #include "views/dots/experiment_text.h"
 #include "views/edit/edit_text.h"
 #include "views/learn/learn_text.h"

@@ -211,7 +211,7 @@ TEST_CASE("a link whose model is not open says so and loses nothing", "[model][k
     const Evaluation evaluation = evaluate(read.state.inputs, 0);
     CHECK(evaluation.num_tokens() == 2);
     REQUIRE(evaluation.notes.size() == 1);
-    CHECK(evaluation.notes[0].starts_with("the link wants the model \"gone\", which is not open here"));
+    CHECK(evaluation.notes[0].starts_with("the model \"gone\" is not open here"));
 }
 
 TEST_CASE("without a model its keys are moved back, with a note", "[model][bad-input]") {

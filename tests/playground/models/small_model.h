@@ -8,6 +8,8 @@
 #include "core/ground/check.h"
 #include "model/layers/random_model.h"
 #include "playground/models/model_opening.h"
+#include "playground/state/open_models.h"
+#include "playground/state/origin.h"
 
 namespace attn::test {
 
@@ -66,6 +68,18 @@ public:
 private:
     std::shared_ptr<const LoadedModel> model_;
     std::shared_ptr<const OpenModel> before_;
+};
+
+// The program's own model is not open while this lives, as on a page that still fetches it.
+class OwnModelIsClosed {
+public:
+    OwnModelIsClosed() { close_model(kOwnModel); }
+    ~OwnModelIsClosed() { keep_model_open(model_); }
+    OwnModelIsClosed(const OwnModelIsClosed&) = delete;
+    OwnModelIsClosed& operator=(const OwnModelIsClosed&) = delete;
+
+private:
+    std::shared_ptr<const OpenModel> model_ = find_open_model(kOwnModel);
 };
 
 }  // namespace attn::test

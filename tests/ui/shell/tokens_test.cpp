@@ -1,6 +1,6 @@
 // The token chips.
 #include "core/ground/check.h"
-#include "playground/state/open_models.h"
+#include "playground/models/small_model.h"
 #include "playground/state/origin.h"
 #include "ui/screen.h"
 
@@ -10,18 +10,6 @@ using namespace attn::testing;
 namespace {
 
 constexpr ImVec2 kDesktop = {1280, 800};
-
-// The program's own model is not open while this lives, as on a page that still fetches it.
-class OwnModelIsClosed {
-public:
-    OwnModelIsClosed() { close_model(kOwnModel); }
-    ~OwnModelIsClosed() { keep_model_open(model_); }
-    OwnModelIsClosed(const OwnModelIsClosed&) = delete;
-    OwnModelIsClosed& operator=(const OwnModelIsClosed&) = delete;
-
-private:
-    std::shared_ptr<const OpenModel> model_ = find_open_model(kOwnModel);
-};
 
 // What a screen reader says of the item, reached by Tab.
 std::string words_at(Screen& screen, std::string_view name) {
@@ -160,7 +148,7 @@ TEST_CASE("the keyboard reaches the switch, and a screen reader hears what is ch
 }
 
 TEST_CASE("while the trained matrices are not there, the switch says of none that they are shown", "[tokens][model]") {
-    const OwnModelIsClosed closed;
+    const attn::test::OwnModelIsClosed closed;
     Screen screen;
     screen.click("matrices=trained");
     CHECK(screen.state().inputs.model == kOwnModel);

@@ -1,0 +1,66 @@
+// Only the project's own model is chosen: another one stays whatever is typed.
+#include "playground/visit/reader.h"
+
+#include <algorithm>
+
+#include "playground/link/hiding.h"
+#include "playground/state/origin.h"
+#include "playground/text/format.h"
+
+namespace attn {
+namespace {
+
+std::string_view shown_sentence(const PlaygroundState& state) {
+    return state.inputs.texts[static_cast<std::size_t>(state.view.sentence)];
+}
+
+}  // namespace
+
+bool knows_words(const OpenModel& model, std::string_view text, bool is_typing) {
+    const Tokens tokens = model.tokenize(text);
+    const std::string_view sentence = tokens.sentence;
+    std::size_t at = 0;
+    for (const Token& token : tokens.tokens) {
+        if (token.end <= token.begin) continue;  // the model puts it around the text
+        if (token.begin > at && !trimmed(sentence.substr(at, token.begin - at)).empty()) return false;
+        at = token.end;
+    }
+    if (tokens.num_left_out > 0) return true;  // what lies behind is another matter
+    const std::string_view rest = sentence.substr(std::min(at, sentence.size()));
+    const std::string_view word = trimmed(rest);
+    const bool is_last_word = !rest.empty() && rest.ends_with(word) && word.find(' ') == std::string_view::npos;
+    return word.empty() || (is_typing && is_last_word);
+}
+
+void choose_reader(PlaygroundState& state, const PlaygroundState& before, bool is_typing) {
+    const std::shared_ptr<const OpenModel> own = find_open_model(kOwnModel);
+    const bool is_other = !before.inputs.model.empty() && before.inputs.model != kOwnModel;
+    if (!own || is_other || locks_control(state.view, "model")) return;
+    const bool reads_unknown = !before.inputs.model.empty() && !knows_words(*own, shown_sentence(before), false);
+    if (reads_unknown) return;
+    leave_place(state.view);
+    if (knows_words(*own, shown_sentence(state), is_typing)) {
+        make_trained(state.inputs);
+        state.inputs.off.clear();
+    } else {
+        make_random(state.inputs);
+    }
+}
+
+void open_door(PlaygroundState& state) {
+    if (locks_control(state.view, "view")) return;
+    const PlaygroundState before = state;
+    state = door_state();
+    state.view.theme = before.view.theme;
+    state.view.lang = before.view.lang;
+    state.view.hide = before.view.hide;
+    state.view.lock = before.view.lock;
+    if (!before.view.lesson.empty() || before.inputs.texts == Inputs().texts) return;
+    state.inputs = before.inputs;
+    state.view.sentence = before.view.sentence;
+    PlaygroundState unread = state;
+    unread.inputs.model.clear();
+    if (before.inputs.model.empty()) choose_reader(state, unread, false);
+}
+
+}  // namespace attn

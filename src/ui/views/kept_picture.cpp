@@ -1,0 +1,41 @@
+// A model's picture is computed in slices between frames, and again only where its numbers change.
+#include "ui/views/model_parts.h"
+
+namespace attn {
+
+constexpr std::int64_t kModelSlice = 48'000'000;  // multiply-adds at once: some milliseconds (BlockedProduct)
+
+ModelViewMemory& model_view_memory(PanelMemory& memory) {
+    if (!memory.model_view) memory.model_view = std::make_shared<ModelViewMemory>();
+    return *memory.model_view;
+}
+
+void keep_picture(const Canvas& canvas, const PlaygroundState& state, KeptPicture& memory) {
+    const bool is_same_text = memory.text_of == state.inputs && memory.sentence == state.view.sentence;
+    if (!is_same_text || !memory.shown) {
+        memory.text_of = state.inputs;
+        memory.sentence = state.view.sentence;
+        memory.shown = model_text(state.inputs, state.view.sentence);
+    }
+    const std::optional<ModelText>& shown = memory.shown;
+    if (!shown) {
+        memory.work.reset();
+        memory.key = {};
+        return;
+    }
+    ModelKey key = {shown->model.get(), shown->input, next_row(state.view, shown->input.num_tokens())};
+    if (!memory.work || key != memory.key) {
+        memory.work = std::make_shared<ModelPictureWork>(shown->run, shown->words, key.row,
+                                                         looked_at(state, shown->model->config));
+        memory.key = std::move(key);
+        ++memory.version;
+    }
+    if (memory.work->has_picture())
+        memory.work->choose_head(looked_at(state, memory.work->picture(), shown->tokenizer.get()));
+    go_on_with(canvas.widgets, [work = memory.work] {
+        for (int n = 0; n < 8 && !work->is_done(); ++n) work->advance(kModelSlice / 8);
+        return work->is_done();
+    });
+}
+
+}  // namespace attn

@@ -1,0 +1,238 @@
+// Words are set in lines first; arcs are drawn behind them from the places that they were given.
+#include "views/door/door_scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/ground/check.h"
+#include "playground/text/format.h"
+#include "views/model/model_layout.h"
+
+namespace attn {
+namespace {
+
+constexpr double kSmallestWord = 17;  // points an em: a longer sentence takes more lines
+constexpr double kHighestArc = 220, kLowestArc = 44;
+constexpr double kRoomOfNumber = 22;               // above the highest arc
+constexpr double kThickest = 11, kThinnest = 1.5;  // arcs of weight 1 and 0
+constexpr double kNumbered = 0.1;                  // weights from here on have their number beside the arc
+constexpr int kHeadsInLine = 4;
+
+std::string next_word_of(const DoorDrawing& drawing) {
+    if (!drawing.model || !drawing.model->picture.has_next() || !drawing.is_at_end()) return "";
+    return word_of_token(drawing.model->tokenizer, drawing.model->picture.most_probable(1)[0]);
+}
+
+bool is_token(const SetWord& word) {
+    return word.kind == DoorPiece::Kind::token || word.kind == DoorPiece::Kind::added;
+}
+
+// The sign that a model puts before a text is no word of the sentence: it is smaller.
+double size_of(const SetWord& word, double size) {
+    return word.kind == DoorPiece::Kind::added ? std::round(size * 0.6) : size;
+}
+
+FigureFont font_of(const DoorDrawing& drawing, const SetWord& word) {
+    const bool is_end = word.kind == DoorPiece::Kind::token &&
+                        (word.token == drawing.row || (!drawing.arcs.empty() && word.token == drawing.arcs[0].key));
+    return word.is_next || (is_end && !drawing.arcs.empty()) ? FigureFont::sans_bold : FigureFont::sans;
+}
+
+double highest_arc(double width) {
+    return std::clamp(width * 0.22, kLowestArc, kHighestArc);
+}
+
+// Puts words into lines.
+class SentenceSetter {
+public:
+    SentenceSetter(const TextRuler& ruler, const DoorDrawing& drawing, double width)
+        : ruler_(ruler), drawing_(drawing), width_(width) {
+        for (const DoorPiece& piece : drawing.pieces)
+            set_.words.push_back({.text = isolated(piece.text), .box = {}, .kind = piece.kind, .token = piece.token});
+        const std::string next = next_word_of(drawing);
+        if (!next.empty()) set_.words.push_back({.text = isolated(next), .box = {}, .is_next = true});
+    }
+
+    SetSentence set(double largest) {
+        const double least = std::min(kSmallestWord, largest);
+        set_.size = largest;
+        const double wanted = line_width();
+        set_.size = std::clamp(std::floor(largest * width_ / std::max(wanted, 1.0)), least, largest);
+        set_words();
+        spread();
+        set_.height = set_.words.empty() ? 0 : set_.words.back().box.bottom + set_.size * 0.5;
+        return std::move(set_);
+    }
+
+private:
+    double word_width(std::size_t k) const {
+        return ruler_.width(set_.words[k].text, size_of(set_.words[k], set_.size), FigureFont::sans_bold);
+    }
+    double gap_before(std::size_t k) const {
+        const bool has_gap = k >= drawing_.pieces.size() || drawing_.pieces[k].has_gap;
+        return has_gap ? set_.size * (drawing_.pieces.size() < 12 ? 0.9 : 0.5) : set_.size * 0.12;
+    }
+    double line_width() const {
+        double width = 0;
+        for (std::size_t k = 0; k < set_.words.size(); ++k) width += (k == 0 ? 0 : gap_before(k)) + word_width(k);
+        return width;
+    }
+    // The same whether arcs are there already or not, so that the words stay where they are.
+    double room_of_arcs() const { return highest_arc(width_) * 0.75 + kThickest / 2 + kRoomOfNumber; }
+
+    void set_words() {
+        const double line = set_.size * 2;
+        double x = 0, y = room_of_arcs();
+        for (std::size_t k = 0; k < set_.words.size(); ++k) {
+            const double width = std::min(word_width(k), width_);
+            if (k > 0) x += gap_before(k);
+            if (k > 0 && x + width > width_) {
+                x = 0;
+                y += line;
+                set_.is_one_line = false;
+            }
+            set_.words[k].box = {x, y, x + width, y + set_.size * 1.3};
+            x += width;
+        }
+    }
+    // A short sentence takes the width it has, up to a measure.
+    void spread() {
+        if (!set_.is_one_line || set_.words.size() < 2) return;
+        const auto count = static_cast<double>(set_.words.size());
+        const double spare = std::min(width_ - set_.words.back().box.right, set_.size * 1.4 * count);
+        const double shift = std::floor(spare / count);
+        for (std::size_t k = 0; k < set_.words.size(); ++k) {
+            set_.words[k].box.left += shift * (static_cast<double>(k) + 0.5);
+            set_.words[k].box.right += shift * (static_cast<double>(k) + 0.5);
+        }
+    }
+
+    const TextRuler& ruler_;
+    const DoorDrawing& drawing_;
+    double width_;
+    SetSentence set_;
+};
+
+class SentenceScene {
+public:
+    SentenceScene(const SceneStyle& style, const DoorDrawing& drawing, double width, double largest)
+        : style_(style), drawing_(drawing), width_(width), set_(set_sentence(*style.ruler, drawing, width, largest)) {}
+
+    FigureBlock scene() {
+        block_.width = width_;
+        block_.height = set_.height;
+        for (const DoorArc& arc : drawing_.arcs) draw_arc(arc);
+        for (const SetWord& word : set_.words) draw_word(word);
+        return std::move(block_);
+    }
+
+private:
+    const SetWord* word_of_token_at(int token) const {
+        for (const SetWord& word : set_.words)
+            if (!word.is_next && is_token(word) && word.token == token) return &word;
+        return nullptr;
+    }
+
+    void draw_arc(const DoorArc& arc) {
+        const SetWord* from = word_of_token_at(drawing_.row);
+        const SetWord* to = word_of_token_at(arc.key);
+        if (from == nullptr || to == nullptr) return;
+        const bool is_off = drawing_.is_off[static_cast<std::size_t>(arc.head)];
+        const bool is_itself = from == to;
+        const double spread = is_itself ? set_.size * 0.7 : 0;
+        const FigurePoint a = {(from->box.left + from->box.right) / 2 + spread, from->box.top - 2};
+        const FigurePoint b = {(to->box.left + to->box.right) / 2 - spread, to->box.top - 2};
+        const double share = std::min(1.0, std::abs(a.x - b.x) / std::max(width_ * 0.5, 1.0));
+        const double rise = kLowestArc + (highest_arc(width_) - kLowestArc) * share;
+        const FigurePoint over_a = {a.x, a.y - rise}, over_b = {b.x, b.y - rise};
+        FigurePath path;
+        path.pieces = {{.step = FigureStep::move, .to = a},
+                       {.step = FigureStep::curve, .to = b, .a = over_a, .b = over_b}};
+        path.look.line = style_.head(arc.head);
+        path.look.line_width = kThinnest + (kThickest - kThinnest) * arc.weight;
+        path.look.opacity = is_off ? 0.2 : set_.is_one_line ? 0.9 : 0.55;  // over lines of words these are still read
+        const auto token = [&](int index) { return drawing_.tokens[static_cast<std::size_t>(index)]; };
+        path.tip = concat("head ", arc.head + 1, " · ", token(drawing_.row), " → ", token(arc.key), ": ",
+                          shown_number(arc.weight));
+        block_.elements.emplace_back(std::move(path));
+        if (arc.weight < kNumbered) return;
+        const FigurePoint top = {(a.x + b.x) / 2, (a.y + b.y) / 2 - 0.75 * rise};
+        draw_text_at_middle(block_, std::clamp(top.x, 20.0, width_ - 20), top.y - path_half(arc) - style_.body * 0.75,
+                            shown_number(arc.weight, 2),
+                            {.ink = is_off ? style_.colors.soft_ink : style_.colors.ink,
+                             .size = style_.body,
+                             .font = FigureFont::sans_bold,
+                             .anchor = FigureAnchor::middle});
+    }
+    static double path_half(const DoorArc& arc) { return (kThinnest + (kThickest - kThinnest) * arc.weight) / 2; }
+
+    void draw_word(const SetWord& word) {
+        const double middle = (word.box.top + word.box.bottom) / 2;
+        const bool is_read = word.kind == DoorPiece::Kind::token;
+        const TextLook look = {.ink = word.is_next ? style_.colors.accent
+                                      : is_read    ? style_.colors.ink
+                                                   : style_.colors.soft_ink,
+                               .size = size_of(word, set_.size),
+                               .font = font_of(drawing_, word),
+                               .anchor = FigureAnchor::middle};
+        const double room = word.box.right - word.box.left;
+        draw_text_at_middle(block_, (word.box.left + word.box.right) / 2, middle,
+                            shortened_text(word.text, room + 2, look.size, look.font, *style_.ruler), look);
+        if (word.is_next)
+            draw_line(block_, {word.box.left, word.box.bottom}, {word.box.right, word.box.bottom}, look.ink, 2);
+        if (word.kind == DoorPiece::Kind::unknown)
+            draw_line(block_, {word.box.left, middle + 1}, {word.box.right, middle + 1}, style_.colors.warning, 2);
+    }
+
+    const SceneStyle& style_;
+    const DoorDrawing& drawing_;
+    double width_;
+    SetSentence set_;
+    FigureBlock block_;
+};
+
+}  // namespace
+
+SetSentence set_sentence(const TextRuler& ruler, const DoorDrawing& drawing, double width, double largest) {
+    return SentenceSetter(ruler, drawing, width).set(largest);
+}
+
+FigureBlock door_sentence_scene(const SceneStyle& style, const DoorDrawing& drawing, double width, double largest) {
+    return SentenceScene(style, drawing, width, largest).scene();
+}
+
+FigureBlock door_heads_scene(const SceneStyle& style, const DoorDrawing& drawing, double width) {
+    constexpr double kGap = 10, kLargest = 76, kPadding = 3;
+    const auto count = static_cast<int>(drawing.maps.size());
+    const int columns = std::max(kHeadsInLine, static_cast<int>((width + kGap) / (kLargest + kGap)));
+    const double side = std::floor(std::min(kLargest, (width + kGap) / columns - kGap));
+    const double line = std::ceil(style.small * 1.5);
+    FigureBlock block;
+    block.width = width;
+    for (int head = 0; head < count; ++head) {
+        const FigurePoint at = {(head % columns) * (side + kGap), (head / columns) * (side + line + kGap)};
+        const bool is_in_use = std::ranges::find(drawing.heads, head) != drawing.heads.end();
+        const double inner = side - 2 * kPadding;
+        draw_rect(block, at, side, side, style.colors.panel, 5);
+        draw_thumb(block, style, drawing.maps[static_cast<std::size_t>(head)], {at.x + kPadding, at.y + kPadding},
+                   inner);
+        if (drawing.is_off[static_cast<std::size_t>(head)])
+            draw_hatching(block, {{at.x + kPadding, at.y + kPadding, at.x + kPadding + inner, at.y + kPadding + inner}},
+                          style.colors.warning);
+        draw_frame(block, {at.x + 0.5, at.y + 0.5}, side - 1, side - 1,
+                   is_in_use ? style.colors.accent : style.colors.line, is_in_use ? 2 : 1, 5);
+        draw_text_at_middle(block, at.x + side / 2, at.y + side + line / 2, concat(head + 1),
+                            {.ink = is_in_use ? style.colors.ink : style.colors.soft_ink,
+                             .size = style.small,
+                             .font = is_in_use ? FigureFont::sans_bold : FigureFont::sans,
+                             .anchor = FigureAnchor::middle});
+        block.places.push_back(
+            {.name = concat("head=", head + 1), .box = {at.x, at.y, at.x + side, at.y + side + line}, .index = head});
+        block.height = at.y + side + line;
+    }
+    return block;
+}
+
+}  // namespace attn

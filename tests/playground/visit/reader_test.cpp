@@ -1,0 +1,124 @@
+// Who reads what is typed into the opening scene.
+#include "playground/visit/reader.h"
+
+#include <catch_amalgamated.hpp>
+
+#include "playground/link/state_url.h"
+#include "playground/state/origin.h"
+#include "playground/visit/session.h"
+
+using namespace attn;
+
+namespace {
+
+Session at_the_door() {
+    Session session;
+    session.open_link("view=door");
+    session.settle(0);
+    return session;
+}
+
+void type(Session& session, std::string_view text, double now) {
+    session.type_sentence(text);
+    session.settle(now);
+}
+
+}  // namespace
+
+TEST_CASE("the project's own model is open in these tests", "[reader]") {
+    REQUIRE(find_open_model(kOwnModel));
+}
+
+TEST_CASE("words that the model knows are read by it, others by random heads", "[reader]") {
+    Session session = at_the_door();
+    CHECK(session.state().inputs.model == kOwnModel);
+    type(session, "the cat near the dogs", 1);
+    CHECK(session.state().inputs.model == kOwnModel);
+    type(session, "the zebra near the dogs", 2);
+    CHECK(session.state().inputs.model.empty());
+    CHECK(session.state().inputs.texts[0] == "the zebra near the dogs");
+    type(session, "the dog near the dogs", 3);
+    CHECK(session.state().inputs.model == kOwnModel);
+}
+
+TEST_CASE("a word that is still being typed changes nothing until the typing pauses", "[reader]") {
+    Session session = at_the_door();
+    type(session, "the dogs near the zeb", 1);
+    CHECK(session.state().inputs.model == kOwnModel);
+    session.settle(1 + 2 * kTypingPause);
+    CHECK(session.state().inputs.model.empty());
+    type(session, "the dogs near the cat", 5);
+    CHECK(session.state().inputs.model == kOwnModel);
+}
+
+TEST_CASE("who has the model read unknown words keeps it", "[reader]") {
+    Session session = at_the_door();
+    type(session, "the zebra near the dogs", 1);
+    session.settle(3);
+    make_trained(session.state().inputs);
+    session.settle(4);
+    CHECK(session.state().inputs.model == kOwnModel);
+    type(session, "the zebra near the dog", 5);
+    CHECK(session.state().inputs.model == kOwnModel);
+}
+
+TEST_CASE("a typed sentence starts with all heads on and lets the chosen ones go", "[reader]") {
+    Session session = at_the_door();
+    session.state().inputs.off = {{1, 3}};
+    session.state().view.head = 2;
+    session.settle(1);
+    type(session, "the cat near the dogs", 2);
+    CHECK(session.state().inputs.off.empty());
+    CHECK_FALSE(session.state().view.head);
+}
+
+TEST_CASE("elsewhere nobody chooses who reads", "[reader]") {
+    Session session;
+    session.open_link("text=the+dogs&model=first-words");
+    session.settle(0);
+    type(session, "the zebra", 1);
+    CHECK(session.state().inputs.model == kOwnModel);
+}
+
+TEST_CASE("a page that locks the model keeps it", "[reader]") {
+    Session session;
+    session.open_link("view=door&lock=model");
+    session.settle(0);
+    type(session, "the zebra near", 1);
+    CHECK(session.state().inputs.model == kOwnModel);
+}
+
+TEST_CASE("the logo leads to the scene, with what was typed", "[reader]") {
+    PlaygroundState fresh;
+    open_door(fresh);
+    CHECK(fresh == door_state());
+    PlaygroundState typed = read_link("text=the+cat+near+the+dogs&heads=4&d_out=8&theme=dark&hide=share").state;
+    open_door(typed);
+    CHECK(typed.inputs.texts[0] == "the cat near the dogs");
+    CHECK(typed.inputs.model == kOwnModel);
+    CHECK(typed.view.theme == Theme::dark);
+    CHECK(typed.view.hide.contains("share"));
+    PlaygroundState own = read_link("text=my+zebra&heads=4&d_out=8").state;
+    open_door(own);
+    CHECK(own.inputs.texts[0] == "my zebra");
+    CHECK(own.inputs.model.empty());
+    CHECK(own.inputs.num_heads == 4);
+    PlaygroundState lesson = read_link("lesson=causal&step=3").state;
+    open_door(lesson);
+    CHECK(lesson == door_state());
+    PlaygroundState locked = read_link("text=my+zebra&lock=view").state;
+    open_door(locked);
+    CHECK(locked.view.view == ViewKind::matrix);
+}
+
+TEST_CASE("a link says the scene in one key, and any other state of it with what differs", "[reader][link]") {
+    CHECK(read_link("view=door").state == door_state());
+    CHECK(write_link(door_state()) == "v=1&view=door");
+    PlaygroundState state = door_state();
+    make_random(state.inputs);
+    state.inputs.texts = {"my zebra"};
+    CHECK(read_link(write_link(state)).state == state);
+    state.inputs.off = {};
+    state.view.view = ViewKind::matrix;
+    CHECK(read_link(write_link(state)).state == state);
+}
