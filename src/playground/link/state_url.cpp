@@ -103,6 +103,8 @@ public:
             if (info != nullptr && !is_place_in_lesson(*info)) read_value(*info, value);
         });
         if (!keys_read_.contains("d_in")) state_.inputs.d_in = defaults_for(state_).inputs.d_in;
+        // The opening scene's layer is its model's.
+        if (!keys_read_.contains("layer") && state_.inputs.model.empty()) state_.inputs.layer = 0;
         if (!unknown_keys_.empty()) {
             notes_.keep({concat("ignored in the link, no such key: ", unknown_keys_.text())});
         }

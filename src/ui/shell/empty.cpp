@@ -36,7 +36,7 @@ void draw_empty(UiFrame& frame) {
                      "Each word becomes a vector, and attention decides how much each word looks at the others. "
                      "Every number on the way can be checked here by hand.");
     if (shows_door(frame)) {
-        put_door_starts(frame, width);
+        put_door_starts(frame, width, true);
         ImGui::PopTextWrapPos();
         ImGui::EndGroup();
         return;

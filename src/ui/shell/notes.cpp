@@ -6,6 +6,7 @@
 
 #include "playground/link/legal.h"
 #include "playground/link/next_word_offer.h"
+#include "playground/state/open_models.h"
 #include "playground/text/notes.h"
 #include "ui/frame/layout.h"
 #include "ui/kit/touch.h"
@@ -34,9 +35,12 @@ bool contains(const Notes& notes, const std::string& note) {
     // These views tell it themselves, in the place of numbers.
     const ViewKind view = frame.state.view.view;
     const bool waits = (view == ViewKind::door || view == ViewKind::model) && !frame.state.inputs.model.empty();
+    const std::shared_ptr<const OpenModel> model = view == ViewKind::door ? open_model_of(frame.state.inputs) : nullptr;
+    const auto sentence = static_cast<std::size_t>(frame.state.view.sentence);
+    const Notes struck = model ? model->notes_on(frame.state.inputs.texts[sentence]) : Notes();  // words struck through
     const std::string absent = waits ? note_on_absent_model(frame.state.inputs) : std::string();
     for (const std::string& note : frame.evaluation.notes) {
-        if (note == absent) continue;
+        if (note == absent || contains(struck, note)) continue;
         if (note == outcome && !tells_outcome) continue;  // the bar of training tells it
         if (contains(told, note)) continue;               // the view tells it
         if (contains(memory.read_notes, note)) continue;

@@ -204,11 +204,15 @@ bool chooses_origin(const Shown& shown) {
 }
 
 // Not inlined: it comes with the second part of the page.
-[[gnu::noinline]] void take_origin(Inputs& inputs, int origin) {
-    origin == 0 ? make_random(inputs) : make_trained(inputs);
+[[gnu::noinline]] void take_origin(PlaygroundState& next, int origin) {
+    const bool was_random = next.inputs.model.empty();
+    origin == 0 ? make_random(next.inputs) : make_trained(next.inputs);
+    if (origin == 0 || !was_random) return;
+    next.view.view = ViewKind::model;  // what a trained model is: its next words, and who votes for them
+    leave_place(next.view);
 }
 
-// "random | trained": the same sentence in the same view with other matrices.
+// "random | trained": the same sentence with other matrices; trained ones are shown as the model that they are of.
 using Origins = std::array<Segment, 2>;
 
 // `width` wide at the cursor, with its name between it and the chips if `room` suffices.
@@ -216,7 +220,7 @@ void put_origin_switch(UiFrame& frame, const Origins& origins, float width, floa
     constexpr std::string_view kName = "matrices";
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const std::optional<int> chosen = segmented(frame, origins, shown_origin(frame), width, kName);
-    if (chosen) take_origin(frame.next.inputs, *chosen);
+    if (chosen) take_origin(frame.next, *chosen);
     const TextStyle style = small(frame);
     const float name_width = text_size(style, kName).x + 8;
     if (name_width > room) return;

@@ -58,8 +58,8 @@ namespace {
 
 constexpr float kTwoDoorColumns = 700;     // from here on the next words stand beside the sentence
 constexpr float kBetweenDoorColumns = 28;  // columns
-constexpr float kWidestScene = 1240;       // a wider canvas has margins
-constexpr float kWidestSide = 400;
+constexpr float kWidestScene = 1500;       // a wider canvas has margins
+constexpr float kWidestSide = 470;
 constexpr float kQuestionSize = 32;
 
 DoorMemory& door_memory(PanelMemory& memory) {
@@ -113,8 +113,9 @@ bool will_not_come(const UiFrame& frame) {
 void put_question(DoorParts& parts) {
     UiFrame& frame = parts.frame;
     const bool is_phone = frame.layout == LayoutKind::phone;
-    put_wrapped_text({frame.fonts.sans_bold, is_phone ? 22 : kQuestionSize, frame.palette.ink}, kDoorQuestion);
     const DoorDrawing& drawing = parts.drawing();
+    put_wrapped_text({frame.fonts.sans_bold, is_phone ? 22 : kQuestionSize, frame.palette.ink},
+                     drawing.reader == DoorReader::random ? kRandomQuestion : kDoorQuestion);
     const bool is_absent = drawing.reader == DoorReader::none && will_not_come(frame);
     const std::string words = is_absent ? std::string(kDoorAbsent) : door_subtitle(drawing, frame.state.inputs.model);
     put_wrapped_text({frame.fonts.sans, kTextSize, frame.palette.soft_ink}, words);
@@ -146,7 +147,7 @@ void put_words_alone(const DoorParts& parts, double largest) {
 }
 
 void put_sentence_scene(DoorParts& parts) {
-    const double largest = parts.width < kTwoDoorColumns / 2 ? 22 : 34;
+    const double largest = std::clamp(std::floor(static_cast<double>(parts.width) / 24), 22.0, 44.0);
     if (parts.drawing().reader == DoorReader::none) {
         put_words_alone(parts, largest);
     } else {
@@ -260,7 +261,7 @@ void put_door_column(DoorParts& parts, float width, Put... put) {
 }
 
 void put_start_chips(DoorParts& parts) {
-    put_door_starts(parts.frame, parts.width);
+    put_door_starts(parts.frame, parts.width, parts.drawing().reader != DoorReader::none);
 }
 
 void put_door_row(DoorParts& parts) {

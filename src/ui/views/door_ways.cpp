@@ -8,6 +8,7 @@
 
 #include "core/ground/check.h"
 #include "playground/link/hiding.h"
+#include "playground/link/legal.h"
 #include "playground/link/state_url.h"
 #include "playground/state/origin.h"
 #include "ui/frame/layout.h"
@@ -47,30 +48,6 @@ bool chip(Canvas& canvas, const std::string& name, std::string_view label, bool 
     draw_text_in(state.min, state.max, {0.5F, 0.5F}, style, label);
     return state.is_pressed;
 }
-
-// Places chips from left to right.
-class ChipRow {
-public:
-    explicit ChipRow(float width) : left_(ImGui::GetCursorScreenPos().x), width_(width) {}
-    void next(float width) {
-        if (is_first_) {
-            is_first_ = false;
-            end_ = left_ + width;
-            return;
-        }
-        constexpr float kGap = 8;
-        if (end_ + kGap + width <= left_ + width_) {
-            ImGui::SameLine(0, kGap);
-            end_ += kGap + width;
-        } else {
-            end_ = left_ + width;
-        }
-    }
-
-private:
-    float left_, width_, end_ = 0;
-    bool is_first_ = true;
-};
 
 const std::string& shown_text_of(const PlaygroundState& state) {
     return state.inputs.texts[static_cast<std::size_t>(state.view.sentence)];
@@ -141,24 +118,41 @@ void put_ways_to_read(UiFrame& frame, float width) {
     put_text(body(frame), kWords, rest >= text_size(body(frame), kWords).x ? large_button_height(frame) : 0);
 }
 
-void put_door_starts(UiFrame& frame, float width) {
-    ImGui::Dummy({1, 8});
-    put_text(small(frame), "Type your own sentence above, or try one of these:");
+void ChipRow::next(float width) {
+    constexpr float kGap = 8;
+    const bool is_beside = !is_first_ && end_ + kGap + width <= left_ + width_;
+    if (is_beside) ImGui::SameLine(0, kGap);
+    end_ = (is_beside ? end_ + kGap : left_) + width;
+    is_first_ = false;
+}
+
+ChipRow put_sentence_chips(UiFrame& frame, float width) {
     ChipRow row(width);
-    {
-        const LockScope lock(frame, "text", frame.palette.paper);
-        int number = 0;
-        for (const DoorStart& start : door_starts()) {
-            row.next(chip_width(frame, start.label));
-            if (chip(frame, concat("start=", ++number), start.label, shown_text_of(frame.state) == start.text))
-                start_with(frame.next, start.text);
-        }
+    const LockScope lock(frame, "text", frame.palette.paper);
+    int number = 0;
+    for (const DoorStart& start : door_starts()) {
+        row.next(chip_width(frame, start.label));
+        if (chip(frame, concat("start=", ++number), start.label, shown_text_of(frame.state) == start.text))
+            start_with(frame.next, start.text);
     }
+    return row;
+}
+
+// Where the scene is another than at first. Not inlined: it comes with the second part of the page.
+[[gnu::noinline]] void put_start_over(UiFrame& frame, ChipRow& row) {
     PlaygroundState first = frame.state;
     start_over(first);
+    clamp_to_legal(first);
     if (write_link(first) == write_link(frame.state)) return;
     row.next(chip_width(frame, "start over"));
     if (chip(frame, "start=over", "start over", false)) start_over(frame.next);
+}
+
+void put_door_starts(UiFrame& frame, float width, bool has_begun) {
+    ImGui::Dummy({1, 8});
+    put_wrapped_text(small(frame), "Type your own sentence above, or try one of these:");
+    ChipRow row = put_sentence_chips(frame, width);
+    if (has_begun) put_start_over(frame, row);
 }
 
 DoorGrid::DoorGrid(const Display& display, float width) {

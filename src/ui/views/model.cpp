@@ -141,12 +141,19 @@ void put_chosen(ModelParts& parts) {
     if (button(frame, "model=laboratory", kLaboratory)) open_laboratory(frame.next, head);
 }
 
+// The row that decides the next word, and what the head is worth to it.
+void put_row(ModelParts& parts) {
+    ImGui::Dummy({1, 4});
+    ImVec2 corner;
+    parts.put<model_row_scene>(parts.memory.row, corner);
+    ImGui::Dummy({1, 4});
+    parts.put<model_head_scene>(parts.memory.head, corner);
+}
+
 void put_map(ModelParts& parts) {
     ImGui::Dummy({1, 4});
     ImVec2 corner;
     parts.put<model_map_scene>(parts.memory.map, corner);
-    ImGui::Dummy({1, 4});
-    parts.put<model_head_scene>(parts.memory.head, corner);
 }
 
 void put_stream(ModelParts& parts) {
@@ -166,36 +173,24 @@ void put_column(ModelParts& parts, float width, Put... put) {
     ImGui::EndGroup();
 }
 
-// The heads over all; below them what follows from them, beside what the chosen one does. Many heads stand beside that.
+// The next word and what the chosen head does to it come first; the heads of all layers give way.
 void put_parts(ModelParts& parts) {
     const float room = ImGui::GetContentRegionAvail().x - 6;
-    if (room >= kTwoColumns && has_many_heads(parts.drawing.picture.config)) {
-        const float left = std::min((room - kBetweenColumns) * 0.56F, 680.0F);
-        put_column(parts, left, put_heads, put_stream);
-        ImGui::SameLine(0, kBetweenColumns);
-        return put_column(parts, room - kBetweenColumns - left, put_chosen, put_next, put_votes, put_map);
-    }
-    parts.width = room;
-    put_heads(parts);
     if (room < kTwoColumns) {
-        put_chosen(parts);
-        put_next(parts);
-        put_votes(parts);
-        put_map(parts);
-        return put_stream(parts);
+        return put_column(parts, room, put_next, put_chosen, put_row, put_votes, put_heads, put_map, put_stream);
     }
     if (room < kThreeColumns) {
         const float left = (room - kBetweenColumns) * 0.42F;
         put_column(parts, left, put_next, put_votes, put_stream);
         ImGui::SameLine(0, kBetweenColumns);
-        return put_column(parts, room - kBetweenColumns - left, put_chosen, put_map);
+        return put_column(parts, room - kBetweenColumns - left, put_chosen, put_row, put_heads, put_map);
     }
     const float left = (room - 2 * kBetweenColumns) * 0.27F;
     put_column(parts, left, put_next, put_stream);
     ImGui::SameLine(0, kBetweenColumns);
     put_column(parts, left, put_votes);
     ImGui::SameLine(0, kBetweenColumns);
-    put_column(parts, room - 2 * (kBetweenColumns + left), put_chosen, put_map);
+    put_column(parts, room - 2 * (kBetweenColumns + left), put_chosen, put_row, put_heads, put_map);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "ui/kit/card.h"
 #include "ui/kit/lock.h"
 #include "ui/kit/widgets.h"
+#include "ui/views/door_ways.h"
 #include "views/model/model_text.h"
 #include "views/model/model_words.h"
 #include "views/model/shown_model.h"
@@ -118,7 +119,7 @@ void put_model_card(UiFrame& frame, const ModelText* shown) {
         is_own ? concat(own, ", trained by this project on sentences of a toy grammar.")
                : concat(frame.state.inputs.model, ": ", model_in_words(shown->model->config, count), ".");
     const TextStyle style = body(frame);
-    const std::string_view link = is_own ? "What it is, and is not" : "What it knows";
+    const std::string_view link = is_own ? "What it is, and its words" : "What it knows";
     constexpr float kGap = 10;
     const float room = ImGui::GetContentRegionAvail().x - text_size(style, link).x - kGap;
     // The longest of these that stands beside the link.
@@ -129,6 +130,7 @@ void put_model_card(UiFrame& frame, const ModelText* shown) {
     ImGui::SameLine(0, kGap);
     if (text_link(frame, "model=card", link_text(frame), link)) ImGui::OpenPopup(kCardPopup);
     put_card_of(frame, *shown);
+    if (is_own && !frame.is_small()) put_sentence_chips(frame, ImGui::GetContentRegionAvail().x);
 }
 
 }  // namespace attn

@@ -26,6 +26,19 @@ bool say_next(const Saying& saying) {
     return saying.memory.refusal.empty();
 }
 
+// The sentence without the words that were said, the first one again.
+void start_anew(UiFrame& frame, SayingMemory& memory) {
+    std::string& text = frame.next.inputs.texts[static_cast<std::size_t>(frame.state.view.sentence)];
+    for (int said = frame.state.view.said; said > 0; --said) {
+        const std::size_t blank = text.find_last_of(' ');
+        if (blank == std::string::npos) break;
+        text.erase(blank);
+    }
+    frame.next.view.said = 0;
+    frame.next.view.cell.reset();
+    memory.refusal.clear();
+}
+
 std::optional<std::string> beside(double value, double step, double low, double high) {
     const double next = std::round((value + step) * 1e6) / 1e6;
     return next < low || next > high ? std::nullopt : std::optional(exact_number(next));
@@ -73,7 +86,11 @@ bool put_say_buttons(const Saying& saying) {
 
 void put_draws(UiFrame& frame, SayingMemory& memory, float width) {
     const View& view = frame.state.view;
-    if (!memory.refusal.empty()) put_wrapped_text(small(frame), memory.refusal);
+    if (!memory.refusal.empty()) {
+        put_wrapped_text(small(frame), memory.refusal);
+        const LockScope lock(frame, "text", frame.palette.paper);
+        if (button(frame, "next=anew", "Start anew")) start_anew(frame, memory);
+    }
     if (text_link(frame, "draws", {frame.fonts.sans, kTextSize, frame.palette.link},
                   memory.shows_draws ? "How words are drawn ▴" : "How words are drawn ▾"))
         memory.shows_draws = !memory.shows_draws;

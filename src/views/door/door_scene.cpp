@@ -159,12 +159,20 @@ private:
         block_.elements.emplace_back(std::move(path));
         if (arc.weight < kNumbered) return;
         const FigurePoint top = {(a.x + b.x) / 2, (a.y + b.y) / 2 - 0.75 * rise};
+        if (is_taken(top)) return;
+        numbers_.push_back(top);
         draw_text_at_middle(block_, std::clamp(top.x, 20.0, width_ - 20), top.y - path_half(arc) - style_.body * 0.75,
                             shown_number(arc.weight, 2),
                             {.ink = is_off ? style_.colors.soft_ink : style_.colors.ink,
                              .size = style_.body,
                              .font = FigureFont::sans_bold,
                              .anchor = FigureAnchor::middle});
+    }
+    // Whether another arc's number stands there.
+    bool is_taken(FigurePoint place) const {
+        return std::ranges::any_of(numbers_, [&](const FigurePoint& one) {
+            return std::abs(one.x - place.x) < 3 * style_.body && std::abs(one.y - place.y) < 1.2 * style_.body;
+        });
     }
     static double path_half(const DoorArc& arc) { return (kThinnest + (kThickest - kThinnest) * arc.weight) / 2; }
 
@@ -191,6 +199,7 @@ private:
     double width_;
     SetSentence set_;
     FigureBlock block_;
+    std::vector<FigurePoint> numbers_;  // where those of arcs stand
 };
 
 }  // namespace
@@ -204,9 +213,9 @@ FigureBlock door_sentence_scene(const SceneStyle& style, const DoorDrawing& draw
 }
 
 FigureBlock door_heads_scene(const SceneStyle& style, const DoorDrawing& drawing, double width) {
-    constexpr double kGap = 10, kLargest = 76, kPadding = 3;
+    constexpr double kGap = 10, kLargest = 104, kPadding = 3;
     const auto count = static_cast<int>(drawing.maps.size());
-    const int columns = std::max(kHeadsInLine, static_cast<int>((width + kGap) / (kLargest + kGap)));
+    const int columns = width < 2 * kHeadsInLine * (kLargest + kGap) ? kHeadsInLine : 2 * kHeadsInLine;
     const double side = std::floor(std::min(kLargest, (width + kGap) / columns - kGap));
     const double line = std::ceil(style.small * 1.5);
     FigureBlock block;

@@ -52,7 +52,9 @@ std::string what_was_lost(const DoorDrawing& drawing) {
                                                                : "Without it, ";
     if (whole.empty()) return concat(without, "these words come next.");
     const double before = at_chosen(drawing, whole), now = at_chosen(drawing, picture.probabilities);
-    const std::string from_to = concat(" from ", shown_probability(before), " to ", shown_probability(now));
+    const bool is_fine = shown_probability(before) == shown_probability(now);  // two decimals would show no change
+    const auto shown = [&](double p) { return is_fine ? shown_number(p) : shown_probability(p); };
+    const std::string from_to = concat(" from ", shown(before), " to ", shown(now));
     std::string words = concat(without, chosen_word(drawing), now < before ? " falls" : " rises", from_to);
     const int first = picture.most_probable(1)[0];
     if (first != *drawing.model->word)
@@ -111,7 +113,8 @@ std::string door_subtitle(const DoorDrawing& drawing, std::string_view model) {
                                            : concat("The model ", quoted(model), " reads your sentence.");
     if (drawing.arcs.empty()) return words;
     words += concat(" ", name_of_heads(drawing), drawing.heads.size() > 1 ? " look back from " : " looks back from ",
-                    word_at(drawing, drawing.row), " to ", word_at(drawing, drawing.arcs[0].key), ".");
+                    word_at(drawing, drawing.row), " to ",
+                    drawing.arcs[0].key == drawing.row ? "itself" : word_at(drawing, drawing.arcs[0].key), ".");
     return words;
 }
 

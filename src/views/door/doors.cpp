@@ -15,7 +15,7 @@ constexpr std::array<DoorStart, 4> kStarts = {
     {{"the dogs near the cat …", kDoorSentence},
      {"who has the brush?", "the artist painted the portrait of a woman with a brush . who has the brush ? the"},
      {"k f p q t w k f p q …", "k f p q t w k f p q"},
-     {"mira and tom met …", "mira and tom met . tom gave the key to"}}};
+     {"the dog behind the cats …", "the dog behind the cats"}}};
 
 constexpr std::array<Door, 4> kDoors = {
     {{"numbers", "See every number",

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <optional>
 #include <utility>
 
 #include "core/ground/check.h"
@@ -31,7 +33,7 @@ CardSize card_size(CardWords words) {
 // One card of the grid.
 struct Card {
     std::string name;  // of its place
-    std::string title, words;
+    std::string title, words, effect = {};
     const Matrix* weights = nullptr;
     bool is_chosen = false, is_off = false, is_clear = false;
     Rgb color;
@@ -56,7 +58,7 @@ public:
         columns_ = (count + lines - 1) / lines;
         card_ = std::floor(std::min(size.most, (room + kCardGap) / columns_ - kCardGap));
         line_ = std::ceil(style.small * 1.3);
-        if (words_ == CardWords::title) num_lines_ = 1;
+        if (words_ == CardWords::title) num_lines_ = picture.ablations ? 2 : 1;
         if (words_ == CardWords::role) num_lines_ = takes_two_lines() ? 3 : 2;
     }
 
@@ -66,7 +68,7 @@ public:
         for (int l = 0; l < static_cast<int>(picture.layers.size()); ++l) {
             std::vector<Card> cards;
             const LayerPicture& layer = picture.layers[static_cast<std::size_t>(l)];
-            for (int h = 0; h < static_cast<int>(layer.heads.size()); ++h) cards.push_back(head_card(l, h));
+            for (const int h : heads_by_effect(l)) cards.push_back(head_card(l, h));
             const int num_heads = picture.config.num_heads;
             cards.push_back(joint_card(l, num_heads, "mean", "mean of heads", layer.mean, LayerMap::mean));
             if (layer.rollout.size() > 0)
@@ -98,8 +100,40 @@ private:
     bool takes_two_lines() const {
         for (const LayerPicture& layer : drawing_.picture.layers)
             for (const HeadPicture& head : layer.heads)
-                if (style_.width(role_in_words(head), style_.small) > words_width()) return true;
+                if (drawing_.picture.ablations || style_.width(role_in_words(head), style_.small) > words_width())
+                    return true;
         return false;
+    }
+
+    // What the chosen word loses without a head; nothing where ablations cost too much.
+    std::optional<double> effect_of(int l, int h) const {
+        const std::optional<Ablations>& ablations = drawing_.picture.ablations;
+        if (!ablations || !drawing_.word) return std::nullopt;
+        const auto at = static_cast<std::size_t>(*drawing_.word);
+        const double lost =
+            static_cast<double>(ablations->whole[at]) - static_cast<double>(ablations->without(l, h)[at]);
+        return std::isfinite(lost) ? std::optional(lost) : std::nullopt;
+    }
+    // The heads of a layer, those without which the word loses most first.
+    std::vector<int> heads_by_effect(int l) const {
+        std::vector<int> heads(drawing_.picture.layers[static_cast<std::size_t>(l)].heads.size());
+        std::iota(heads.begin(), heads.end(), 0);
+        std::ranges::stable_sort(
+            heads, [&](int a, int b) { return effect_of(l, a).value_or(0) > effect_of(l, b).value_or(0); });
+        return heads;
+    }
+    // "−.55": what switching it off does to the word's probability.
+    std::string effect_in_words(int l, int h) const {
+        const std::optional<double> effect = effect_of(l, h);
+        if (!effect) return "";
+        if (std::abs(*effect) < 0.005) return "±0";
+        return concat(*effect > 0 ? "−" : "+", cell_number(std::abs(*effect)));
+    }
+    // "off: −.55, first token .54": that, then where the head looks.
+    std::string words_of_head(int l, int h, const HeadPicture& head) const {
+        const std::string role = role_in_words(head), effect = effect_in_words(l, h);
+        if (effect.empty()) return role;
+        return role.empty() ? concat("off: ", effect) : concat("off: ", effect, ", ", role);
     }
 
     Card head_card(int l, int h) const {
@@ -108,7 +142,8 @@ private:
         const bool is_off = drawing_.picture.is_off(l, h);
         return {.name = concat("layer=", l + 1, "&head=", h + 1),
                 .title = concat(l + 1, " · ", h + 1),
-                .words = is_off ? "off" : role_in_words(head),
+                .words = is_off ? "off" : words_of_head(l, h, head),
+                .effect = is_off ? "off" : effect_in_words(l, h),
                 .weights = &head.weights,
                 .is_chosen = drawing_.map == LayerMap::head && drawing_.layer == l && drawing_.head == h,
                 .is_off = is_off,
@@ -145,6 +180,9 @@ private:
             draw_text_at_middle(
                 block, kCardPadding, top + line_ / 2, card.title,
                 {.ink = card.is_off ? ink : style_.colors.ink, .size = style_.small, .font = FigureFont::sans_bold});
+        if (words_ == CardWords::title && num_lines_ > 1)
+            draw_text_at_middle(block, kCardPadding, top + line_ * 1.5, card.effect,
+                                {.ink = ink, .size = style_.small});
         if (words_ == CardWords::role) {
             const TextLook words = {
                 .ink = card.is_clear ? style_.colors.ink : ink, .size = style_.small, .font = FigureFont::sans};
@@ -212,7 +250,10 @@ std::string map_title(const ModelDrawing& drawing) {
     return concat("Layer ", drawing.layer + 1, " · Head ", drawing.head + 1);
 }
 
-FigureBlock model_map_scene(const SceneStyle& style, const ModelDrawing& drawing, double width) {
+namespace {
+
+// The rows [first, end) of the chosen map; all of them where tokens are joined.
+FigureBlock map_rows(const SceneStyle& style, const ModelDrawing& drawing, double width, int first, int end) {
     constexpr double kLargestCell = 30, kNumberCell = 24;
     constexpr double kSine = 0.7071;
     const ModelPicture& picture = drawing.picture;
@@ -229,8 +270,10 @@ FigureBlock model_map_scene(const SceneStyle& style, const ModelDrawing& drawing
     const double cell = std::clamp(std::floor((width - left - slant) / rows), 3.0, kLargestCell);
     FigureBlock block;
     block.width = std::min(width, left + rows * cell + slant);
-    block.height = top + rows * cell;
+    block.height = top + (end - first) * cell;
     for (int i = 0; i < rows; ++i) {
+        const bool is_drawn = i >= first && i < end;
+        const double y = top + (i - first) * cell;
         if (!is_joined && cell >= style.small * 0.9) {
             const std::string word = shortened_text(isolated(picture.words[static_cast<std::size_t>(i)]), label + 1,
                                                     style.small, FigureFont::sans, *style.ruler);
@@ -238,14 +281,14 @@ FigureBlock model_map_scene(const SceneStyle& style, const ModelDrawing& drawing
                                    .size = style.small,
                                    .font = i == picture.row ? FigureFont::sans_bold : FigureFont::sans,
                                    .anchor = FigureAnchor::end};
-            draw_text_at_middle(block, left - 6, top + (i + 0.5) * cell, word, look);
+            if (is_drawn) draw_text_at_middle(block, left - 6, y + cell / 2, word, look);
             TextLook slanted = look;
             slanted.anchor = FigureAnchor::start;
             draw_turned_text(block, {left + (i + 0.5) * cell, top - 5}, -45, word, slanted);
         }
-        for (int j = 0; j < rows; ++j) {
+        for (int j = 0; is_drawn && j < rows; ++j) {
             const float weight = cells(i, j);
-            const FigurePoint at = {left + j * cell, top + i * cell};
+            const FigurePoint at = {left + j * cell, y};
             const double gap = cell >= 5 ? 1 : 0;
             if (std::isinf(weight)) {
                 draw_rect(block, at, cell - gap, cell - gap, style.colors.hidden, 1);
@@ -271,6 +314,18 @@ FigureBlock model_map_scene(const SceneStyle& style, const ModelDrawing& drawing
             soft_text(style, concat(picture.num_tokens(), " tokens, neighbours joined: the largest of each"), width),
             4);
     return block;
+}
+
+}  // namespace
+
+FigureBlock model_map_scene(const SceneStyle& style, const ModelDrawing& drawing, double width) {
+    return map_rows(style, drawing, width, 0, length(chosen_map(drawing), 0));
+}
+
+FigureBlock model_row_scene(const SceneStyle& style, const ModelDrawing& drawing, double width) {
+    const bool is_joined = length(chosen_map(drawing), 0) < drawing.picture.num_tokens();
+    if (is_joined) return {.width = width};
+    return map_rows(style, drawing, width, drawing.picture.row, drawing.picture.row + 1);
 }
 
 FigureBlock model_stream_scene(const SceneStyle& style, const ModelDrawing& drawing, double width) {

@@ -49,6 +49,8 @@ FigureBlock model_next_scene(const SceneStyle& style, const ModelDrawing& drawin
 // heads, index: layer * num_heads + head.
 FigureBlock model_votes_scene(const SceneStyle& style, const ModelDrawing& drawing, double width);
 
+// The row of the chosen map from which the next word is looked at; empty where tokens are joined.
+FigureBlock model_row_scene(const SceneStyle& style, const ModelDrawing& drawing, double width);
 // The chosen map with its tokens.
 FigureBlock model_map_scene(const SceneStyle& style, const ModelDrawing& drawing, double width);
 

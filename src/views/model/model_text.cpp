@@ -74,10 +74,14 @@ TextTable votes_table(const ModelDrawing& drawing) {
     return table;
 }
 
-TextTable heads_table(const ModelPicture& picture) {
+TextTable heads_table(const ModelDrawing& drawing) {
+    const ModelPicture& picture = drawing.picture;
     TextTable table = {.title = "Heads and what they do on this text",
-                       .columns = {"layer", "head", "strongest score", "of a head that looks evenly", "state"},
+                       .columns = {"layer", "head", "strongest score", "with uniform attention", "state"},
                        .rows = {}};
+    const bool has_effects = picture.ablations && drawing.word;
+    if (has_effects)
+        table.columns.push_back(concat("“", word_of_token(drawing.tokenizer, *drawing.word), "” without it"));
     for (std::size_t l = 0; l < picture.layers.size(); ++l) {
         for (std::size_t h = 0; h < picture.layers[l].heads.size(); ++h) {
             const HeadPicture& head = picture.layers[l].heads[h];
@@ -85,6 +89,9 @@ TextTable heads_table(const ModelPicture& picture) {
             table.rows.push_back({concat(l + 1), concat(h + 1), role_in_words(head),
                                   has_score ? cell_number(head.scores[0].even) : "",
                                   picture.is_off(static_cast<int>(l), static_cast<int>(h)) ? "off" : "on"});
+            if (has_effects)
+                table.rows.back().push_back(probability_text(
+                    picture.ablations->without(static_cast<int>(l), static_cast<int>(h)), *drawing.word));
         }
     }
     return table;
@@ -153,7 +160,7 @@ std::vector<TextTable> tables_of_picture(const ModelDrawing& drawing) {
     if (picture.has_next()) tables.push_back(next_table(drawing));
     if (drawing.word) tables.push_back(votes_table(drawing));
     if (!drawing.word) tables.push_back({.title = drawing.votes_problem, .columns = {}, .rows = {}});
-    tables.push_back(heads_table(picture));
+    tables.push_back(heads_table(drawing));
     if (drawing.map == LayerMap::head) tables.push_back(scores_table(drawing));
     tables.push_back(map_table(drawing));
     tables.push_back(stream_table(picture));
