@@ -14,6 +14,10 @@ bool folds_head(ImVec2 canvas);
 // Height of that line.
 float folded_height(const Look& look);
 
+// Whether Check me and Share are icons beside the tabs of the views. The same in every view, so that they stay what
+// they are.
+bool has_icons_beside_tabs(const Look& look);
+
 // Whether a lesson is on, and not hidden.
 bool has_lesson(const Shown& shown);
 
