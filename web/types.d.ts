@@ -101,6 +101,8 @@ export interface TextTable {
 export interface LessonName {
   name: string;
   title: string;
+  /** Those of one group follow one another: "Training". */
+  group: string;
   about: string;
   /** The number of steps. */
   steps: number;

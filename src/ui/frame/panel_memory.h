@@ -87,6 +87,8 @@ struct PanelMemory {
     bool shows_struck = false;      // the step's folded tables of printed numbers are open
     std::map<std::string, int> lesson_steps;             // where the visitor was in each lesson of this visit
     std::map<std::string, std::set<int>> visited_steps;  // of each lesson
+    std::string last_lesson;  // where the visitor left off, in this visit or the one before; empty: nowhere
+    int last_step = 0;
     std::string followed_step;  // of a lesson, as a link: the step whose items were last scrolled to
     int scroll_frames = 0;      // left for that
 };

@@ -293,11 +293,14 @@ bool Ui::is_playing() const {
 }
 
 std::string Ui::visited_steps() const {
-    return write_visited(memory_.visited_steps);
+    return write_visited(memory_.visited_steps, {.lesson = memory_.last_lesson, .step = memory_.last_step});
 }
 
 void Ui::add_visited_steps(std::string_view text) {
-    add_visited(memory_.visited_steps, text);
+    const LessonPlace last = add_visited(memory_.visited_steps, text);
+    if (!memory_.last_lesson.empty() || last.lesson.empty()) return;
+    memory_.last_lesson = last.lesson;
+    memory_.last_step = last.step;
 }
 
 }  // namespace attn

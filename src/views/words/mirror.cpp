@@ -149,6 +149,7 @@ void write_lessons(JsonWriter& json) {
         json.begin_object();
         json.member("name", lesson.name);
         json.member("title", lesson.title);
+        json.member("group", lesson.group);
         json.member("about", lesson.about);
         json.key("steps");
         json.integer(static_cast<std::int64_t>(lesson.steps.size()));
