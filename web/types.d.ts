@@ -19,6 +19,8 @@ export interface KeyInfo {
   legal: string;
   help: string;
   default: string;
+  /** The settings that stand together: "Variants"; empty for keys that decide no number. */
+  group: string;
   decides_numbers: boolean;
   repeats: boolean;
 }
@@ -63,6 +65,8 @@ export interface Mirror {
   values: Record<string, string[]>;
   /** Those that the model decides. */
   fixed: string[];
+  /** The titles of the groups of settings that are open before the visitor opens or folds one. */
+  open_groups: string[];
 }
 
 /** Something that Engine.act does. */
