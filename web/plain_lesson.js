@@ -114,6 +114,12 @@ export class PlainLesson {
     return `${title}: ${about} (${steps} steps, ${visited > 0 ? `${visited} visited, ` : ""}${minutes} minutes)`;
   }
 
+  /** Opens the first step, where screen readers continue. @param {string} name */
+  open(name) {
+    this.#choose(name);
+    this.#title.focus();
+  }
+
   /** @param {string} name empty: leaves the lesson and keeps its numbers */
   #choose(name) {
     this.#on_change(name === "" ? (this.#shown?.leave ?? this.#link) : this.#link_of(name, 1));

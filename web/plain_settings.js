@@ -66,6 +66,16 @@ export class PlainSettings {
     this.#model = model;
   }
 
+  /** Opens the group of a key, and gives its control the focus. @param {string} key */
+  reveal(key) {
+    const row = this.#rows.find(({ info }) => info.key === key);
+    if (row === undefined) return;
+    const group = this.#groups.get(row.info.group);
+    if (group) group.open = true;
+    row.control.focus();
+    row.field.scrollIntoView({ block: "nearest" });
+  }
+
   /** Shows those keys that have values. @param {Mirror} mirror @param {Record<string, string[]>} values @param {string} [part] of the screen */
   show(mirror, values, part = "") {
     const { link, fixed } = mirror;

@@ -25,6 +25,17 @@ export interface KeyInfo {
   repeats: boolean;
 }
 
+/** Something that was looked for by its words. */
+export interface Found {
+  kind: "setting" | "view" | "lesson";
+  /** Of the link key, the view, the lesson. */
+  name: string;
+  title: string;
+  /** "setting, Variants" */
+  where: string;
+  about: string;
+}
+
 /** The names that `hide` and `lock` accept: parts as they are, stages as "stage.NAME", controls (link keys) as "control.KEY". */
 export interface Hideable {
   parts: string[];
@@ -176,6 +187,8 @@ export interface Engine {
   ): string;
   keys(): KeyInfo[];
   hideable(): Hideable;
+  /** The settings, views and lessons that these words find in the state of a link, the best first. */
+  find(link: Link, query: string): Found[];
   /**
    * Works on a link's numbers for about 10 ms; long texts take several calls with the same link. True: they are ready, and mirror()
    * of this link is quick. Throws a sentence for people if there is no memory for them.

@@ -148,6 +148,30 @@ test("rare groups of settings are folded until they hold a value, and a press op
   await page.context().close();
 });
 
+test("settings, views and lessons are found by the field's words", async () => {
+  const page = await browser.open();
+  await show_text(page);
+  const field = page.getByRole("searchbox", { name: "Find a setting, a view or a lesson" });
+  await field.fill("gqa");
+  const found = page.locator(".plain-search");
+  assert.equal(await found.getByRole("button").first().textContent(), "GQA: key heads");
+  await found.getByRole("button", { name: "GQA: key heads" }).click();
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "kv_heads");
+  assert.equal(await page.getByRole("textbox", { name: "GQA: key heads" }).isVisible(), true, "its group is open");
+  assert.equal(link_of(page), "v=1");
+  await field.fill("softmax");
+  await found.getByRole("button", { name: "Softmax", exact: true }).click();
+  assert.equal(link_of(page), "v=1&view=softmax");
+  await field.fill("rotary");
+  await found.getByRole("button", { name: /^RoPE: turning/ }).click();
+  await page.getByRole("heading", { name: /^RoPE: turning instead of adding, step 1/ }).waitFor();
+  await field.fill("zyzzyva");
+  await page.getByText("Nothing is called “zyzzyva”.").waitFor();
+  assert.deepEqual(await violations(page), []);
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
 test("controls that are left out or locked are so in the text version, too", async () => {
   const page = await browser.open("hide=control.seed&lock=heads,mask");
   await show_text(page);

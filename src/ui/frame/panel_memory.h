@@ -36,6 +36,7 @@ struct CompareMemory;
 struct EditMemory;
 struct ExperimentMemory;
 struct FileOffer;
+struct FindMemory;
 struct FoldMemory;
 struct InspectorMemory;
 struct LearnMemory;
@@ -66,6 +67,7 @@ struct PanelMemory {
     Notes told_notes;                     // of the evaluation, on the screen when the visitor typed last
     std::shared_ptr<FileOffer> offer;     // a file about which the visitor must decide
     std::shared_ptr<FoldMemory> folds;    // of the settings
+    std::shared_ptr<FindMemory> find;     // of the search above them
     std::shared_ptr<ShareMemory> share;
     std::shared_ptr<CompareMemory> compare;  // each of the panel of that name alone
     std::shared_ptr<SplitMemory> split;

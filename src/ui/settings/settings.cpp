@@ -20,6 +20,7 @@
 #include "ui/kit/undo.h"
 #include "ui/kit/widgets.h"
 #include "ui/settings/about.h"
+#include "ui/settings/finding.h"
 #include "ui/settings/folding.h"
 #include "ui/settings/learning_group.h"
 #include "ui/settings/model_rows.h"
@@ -245,24 +246,33 @@ void keep_embeddings_as_typed(Inputs& inputs, EmbeddingKind kind) {
 }
 
 void draw_settings(UiFrame& frame) {
+    constexpr float kAboveSearch = 12;
     const float margin = 14;
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const SettingHelp help = setting_help(frame, room.x - 2 * margin);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    // The rows scroll; the help stays where it is.
-    const float rows_height = std::max(room.y - help.size.y, 80.0F);
+    // The rows scroll; the search and the help stay where they are.
+    const float search_height = find_field_height(frame) + kAboveSearch;
+    const float rows_height = std::max(room.y - help.size.y - search_height, 80.0F);
+    ImGui::SetCursorScreenPos({corner.x + margin, corner.y + kAboveSearch});
+    put_find_field(frame, room.x - 2 * margin);
+    ImGui::SetCursorScreenPos({corner.x, corner.y + search_height});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(margin, 8));
     ImGui::BeginChild("settings", {room.x, rows_height},
                       ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding);
     ImGui::PopStyleVar();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 4));
-    put_groups(frame);
-    if (frame.is_folded || saves_height(frame)) put_picture_group(frame);
-    put_program_links(frame);
+    const std::size_t first_item = frame.items.size();
+    if (!put_found(frame)) {
+        put_groups(frame);
+        follow_found(frame, first_item);
+        if (frame.is_folded || saves_height(frame)) put_picture_group(frame);
+        put_program_links(frame);
+    }
     ImGui::PopStyleVar();
     scroll_by_finger(frame);
     ImGui::EndChild();
-    ImGui::SetCursorScreenPos({corner.x + margin, corner.y + rows_height});
+    ImGui::SetCursorScreenPos({corner.x + margin, corner.y + search_height + rows_height});
     put_setting_help(frame, help);
 }
 

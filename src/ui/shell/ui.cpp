@@ -16,6 +16,7 @@
 #include "ui/learn/playing.h"
 #include "ui/lessons/lesson_lights.h"
 #include "ui/lessons/lesson_visits.h"
+#include "ui/settings/finding.h"
 #include "ui/settings/performance.h"
 #include "ui/share/file_offer.h"
 #include "ui/share/share.h"
@@ -246,6 +247,7 @@ void Ui::draw_panels(UiFrame& frame) {
     begin_canvas();
     take_undo_keys(frame);
     take_share_keys(frame);
+    take_find_key(frame);
     draw_head(frame);
     draw_body(frame);
     end_canvas();

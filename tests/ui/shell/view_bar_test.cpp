@@ -45,6 +45,7 @@ TEST_CASE("six views are tabs at 1280 points, whichever is chosen", "[views]") {
         for (const char* tab : kFirstTabs) CHECK(screen.has(tab));
         CHECK(screen.has("views"));
         CHECK(screen.has("lessons"));
+        CHECK(screen.has("search"));
         check_row(screen);
     }
 }
