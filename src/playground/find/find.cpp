@@ -2,7 +2,6 @@
 #include "playground/find/find.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 
@@ -10,6 +9,7 @@
 #include "playground/lessons/lessons.h"
 #include "playground/link/hiding.h"
 #include "playground/link/key_table.h"
+#include "playground/link/link_text.h"
 #include "playground/link/model_limits.h"
 #include "playground/link/setting_groups.h"
 #include "playground/state/open_models.h"
@@ -19,110 +19,110 @@
 namespace attn {
 namespace {
 
-// What people in the field also call a row of a table. A row that is not here has its title and help.
+// What people in the field also call a row of a table: "name|words|before", a line each. A row that is not here has its
+// title and help. Of settings `before` is in whose row to look while it has none of its own. Each is one text, which
+// the page's first part need not have (tools/lib/cold_data.mjs).
+constexpr char kSettingFieldWords[] =
+    "text|batch prompt input|\n"
+    "tokens|tokenizer BPE characters|\n"
+    "embed|embeddings word vectors word2vec n-grams nn.Embedding|\n"
+    "embed_seed|random|embed\n"
+    "x|embeddings matrix|embed\n"
+    "pos|positional encoding embedding sinusoidal absolute relative RoPE rotary ALiBi bias learned|\n"
+    "rope_pairs|rotary interleaved|pos\n"
+    "rope_base|rotary theta frequency|pos\n"
+    "pos_shift|rotary relative|pos\n"
+    "d_in|d_model dimension embedding width channels hidden size|\n"
+    "d_out|d_k d_v dimension width channels head_dim|\n"
+    "heads|multi-head attention MHA num_heads n_head|\n"
+    "kv_heads|GQA MQA grouped-query multi-query attention num_kv_heads num_key_value_heads KV cache|\n"
+    "kv_from|GQA grouped-query uptraining convert|kv_heads\n"
+    "latent|MLA multi-head latent attention DeepSeek compression low-rank kv_lora_rank KV cache|\n"
+    "latent_queries|MLA multi-head latent attention DeepSeek low-rank q_lora_rank|latent\n"
+    "rope_dim|MLA RoPE DeepSeek rotary q_rope k_rope qk_rope_head_dim|latent\n"
+    "mask|causal attention mask autoregressive bidirectional future|\n"
+    "mask_window|local attention SWA sliding Mistral Longformer mask|\n"
+    "mask_sinks|StreamingLLM attention sink|mask_window\n"
+    "mask_at|causal mask softmax renormalise|\n"
+    "sink_logits|attention sink gpt-oss softmax off-by-one|\n"
+    "scale|scaled dot-product sqrt square root d_k softmax|\n"
+    "temperature|softmax sharpness entropy|\n"
+    "dropout|regularization|\n"
+    "dropout_seed|random|dropout\n"
+    "init|initialization weights W_q W_k W_v nn.Linear nn.Parameter random matrices|\n"
+    "seed|random manual_seed matrices|\n"
+    "bias|qkv_bias|\n"
+    "out|output projection W_o W_out|\n"
+    "edit|override revert intervention|\n"
+    "goal|training loss objective next-word prediction language model cross-entropy|\n"
+    "target|pattern paint supervision|\n"
+    "steps|training iterations epochs|\n"
+    "optimizer|gradient descent SGD momentum Adam AdamW|\n"
+    "rate|lr step size|\n"
+    "train|parameters requires_grad freeze|\n"
+    "model|transformer checkpoint weights GPT-2 BERT Llama|\n"
+    "layer|block depth|\n"
+    "off|ablation knock out|\n"
+    "off_by|ablation mean zero|\n";
+
+constexpr char kViewFieldWords[] =
+    "matrix|attention weights map heatmap pattern scores softmax matrix|\n"
+    "lines|BertViz arcs|\n"
+    "vectors|cosine similarity projection|\n"
+    "compare|difference diff A/B|\n"
+    "edit|change values override|\n"
+    "learn|training loss curve gradient descent backpropagation|\n"
+    "split|reshape view transpose multi-head|\n"
+    "stacked|multi-head concatenate|\n"
+    "cost|parameters FLOPs memory|\n"
+    "model|transformer next word generate sampling temperature top-k top-p logit lens GPT ablation switch off head|\n"
+    "cache|KV cache prefill decode generation memory GQA MQA MLA|\n"
+    "dots|scaled dot-product variance sqrt|\n"
+    "softmax|temperature probabilities exponential|\n";
+
+constexpr char kLessonFieldWords[] =
+    "no-weights|self-attention dot product softmax context|\n"
+    "trainable|self-attention query key value projection W_q W_k W_v scaled dot-product|\n"
+    "scaling|scaled dot-product softmax temperature variance|\n"
+    "causal|mask softmax autoregressive|\n"
+    "dropout|regularization|\n"
+    "heads|multi-head attention MHA|\n"
+    "split|multi-head attention reshape view transpose|\n"
+    "stacked|multi-head attention MHA|\n"
+    "cost|FLOPs|\n"
+    "linear|projection|\n"
+    "shares|multi-head softmax|\n"
+    "one-row|mask|\n"
+    "twice|KV cache decode generation|\n"
+    "cache|prefill decode generation memory|\n"
+    "groups|GQA MQA grouped-query multi-query attention KV cache|\n"
+    "latent|MLA multi-head latent attention DeepSeek absorb RoPE KV cache|\n"
+    "turning|RoPE rotary positional encoding relative|\n"
+    "fainter|ALiBi sliding window attention sinks StreamingLLM gpt-oss mask positional|\n"
+    "one-step|training SGD loss|\n"
+    "way-back|gradients autograd softmax|\n"
+    "readings|loss cross-entropy|\n"
+    "head-dim|rank bottleneck|\n"
+    "saturated|vanishing gradient temperature scaled|\n"
+    "learned|first-words transformer|\n"
+    "votes|direct logit attribution logit lens|\n"
+    "off|knock out intervention|\n"
+    "copying|in-context|\n"
+    "layers|logit lens flow|\n"
+    "bertviz|BERT|\n";
+
 struct FieldWords {
-    std::string_view name;
-    std::string_view words;
-    std::string_view before = {};  // of settings: in whose row to look while it has none of its own
+    std::string_view words, before;
 };
 
-constexpr auto kSettingWords = std::to_array<FieldWords>({
-    {"text", "batch prompt input"},
-    {"tokens", "tokenizer BPE characters"},
-    {"embed", "embeddings word vectors word2vec n-grams nn.Embedding"},
-    {"embed_seed", "random", "embed"},
-    {"x", "embeddings matrix", "embed"},
-    {"pos", "positional encoding embedding sinusoidal absolute relative RoPE rotary ALiBi bias learned"},
-    {"rope_pairs", "rotary interleaved", "pos"},
-    {"rope_base", "rotary theta frequency", "pos"},
-    {"pos_shift", "rotary relative", "pos"},
-    {"d_in", "d_model dimension embedding width channels hidden size"},
-    {"d_out", "d_k d_v dimension width channels head_dim"},
-    {"heads", "multi-head attention MHA num_heads n_head"},
-    {"kv_heads", "GQA MQA grouped-query multi-query attention num_kv_heads num_key_value_heads KV cache"},
-    {"kv_from", "GQA grouped-query uptraining convert", "kv_heads"},
-    {"latent", "MLA multi-head latent attention DeepSeek compression low-rank kv_lora_rank KV cache"},
-    {"latent_queries", "MLA multi-head latent attention DeepSeek low-rank q_lora_rank", "latent"},
-    {"rope_dim", "MLA RoPE DeepSeek rotary q_rope k_rope qk_rope_head_dim", "latent"},
-    {"mask", "causal attention mask autoregressive bidirectional future"},
-    {"mask_window", "local attention SWA sliding Mistral Longformer mask"},
-    {"mask_sinks", "StreamingLLM attention sink", "mask_window"},
-    {"mask_at", "causal mask softmax renormalise"},
-    {"sink_logits", "attention sink gpt-oss softmax off-by-one"},
-    {"scale", "scaled dot-product sqrt square root d_k softmax"},
-    {"temperature", "softmax sharpness entropy"},
-    {"dropout", "regularization"},
-    {"dropout_seed", "random", "dropout"},
-    {"init", "initialization weights W_q W_k W_v nn.Linear nn.Parameter random matrices"},
-    {"seed", "random manual_seed matrices"},
-    {"bias", "qkv_bias"},
-    {"out", "output projection W_o W_out"},
-    {"edit", "override revert intervention"},
-    {"goal", "training loss objective next-word prediction language model cross-entropy"},
-    {"target", "pattern paint supervision"},
-    {"steps", "training iterations epochs"},
-    {"optimizer", "gradient descent SGD momentum Adam AdamW"},
-    {"rate", "lr step size"},
-    {"train", "parameters requires_grad freeze"},
-    {"model", "transformer checkpoint weights GPT-2 BERT Llama"},
-    {"layer", "block depth"},
-    {"off", "ablation knock out"},
-    {"off_by", "ablation mean zero"},
-});
-
-constexpr auto kViewWordsOfField = std::to_array<FieldWords>({
-    {"matrix", "attention weights map heatmap pattern scores softmax matrix"},
-    {"lines", "BertViz arcs"},
-    {"vectors", "cosine similarity projection"},
-    {"compare", "difference diff A/B"},
-    {"edit", "change values override"},
-    {"learn", "training loss curve gradient descent backpropagation"},
-    {"split", "reshape view transpose multi-head"},
-    {"stacked", "multi-head concatenate"},
-    {"cost", "parameters FLOPs memory"},
-    {"model",
-     "transformer next word generate sampling temperature top-k top-p logit lens GPT ablation switch off head"},
-    {"cache", "KV cache prefill decode generation memory GQA MQA MLA"},
-    {"dots", "scaled dot-product variance sqrt"},
-    {"softmax", "temperature probabilities exponential"},
-});
-
-constexpr auto kLessonWords = std::to_array<FieldWords>({
-    {"no-weights", "self-attention dot product softmax context"},
-    {"trainable", "self-attention query key value projection W_q W_k W_v scaled dot-product"},
-    {"scaling", "scaled dot-product softmax temperature variance"},
-    {"causal", "mask softmax autoregressive"},
-    {"dropout", "regularization"},
-    {"heads", "multi-head attention MHA"},
-    {"split", "multi-head attention reshape view transpose"},
-    {"stacked", "multi-head attention MHA"},
-    {"cost", "FLOPs"},
-    {"linear", "projection"},
-    {"shares", "multi-head softmax"},
-    {"one-row", "mask"},
-    {"twice", "KV cache decode generation"},
-    {"cache", "prefill decode generation memory"},
-    {"groups", "GQA MQA grouped-query multi-query attention KV cache"},
-    {"latent", "MLA multi-head latent attention DeepSeek absorb RoPE KV cache"},
-    {"turning", "RoPE rotary positional encoding relative"},
-    {"fainter", "ALiBi sliding window attention sinks StreamingLLM gpt-oss mask positional"},
-    {"one-step", "training SGD loss"},
-    {"way-back", "gradients autograd softmax"},
-    {"readings", "loss cross-entropy"},
-    {"head-dim", "rank bottleneck"},
-    {"saturated", "vanishing gradient temperature scaled"},
-    {"learned", "first-words transformer"},
-    {"votes", "direct logit attribution logit lens"},
-    {"off", "knock out intervention"},
-    {"copying", "in-context"},
-    {"layers", "logit lens flow"},
-    {"bertviz", "BERT"},
-});
-
-template <std::size_t kSize>
-const FieldWords* words_for(const std::array<FieldWords, kSize>& table, std::string_view name) {
-    const auto row = std::find_if(table.begin(), table.end(), [&](const FieldWords& one) { return one.name == name; });
-    return row == table.end() ? nullptr : &*row;
+FieldWords words_for(std::string_view lines, std::string_view name) {
+    while (!lines.empty()) {
+        std::string_view line = take_until(lines, '\n');
+        if (take_until(line, '|') != name) continue;
+        const std::string_view words = take_until(line, '|');
+        return {.words = words, .before = line};
+    }
+    return {};
 }
 
 char small_letter(char letter) {
@@ -155,10 +155,11 @@ bool has_beginning(const std::vector<std::string>& words, const std::string& beg
 }
 
 // How well a row fits, 0 the best: its title begins with the query's first word and has all others; all are in the
-// title; all are there without the help; some are in the help alone. Nothing where one is nowhere.
-std::optional<int> rank_of(const std::vector<std::string>& query, const Found& found, const FieldWords* field) {
+// title; all are there without the help; some are in the help alone. Nothing where one is nowhere. A setting that may
+// have no row comes after the one before it.
+std::optional<int> rank_of(const std::vector<std::string>& query, const Found& found, const FieldWords& field) {
     const std::vector<std::string> title = words_in(found.title);
-    const std::vector<std::string> terms = words_in(concat(found.name, " ", field == nullptr ? "" : field->words));
+    const std::vector<std::string> terms = words_in(concat(found.name, " ", field.words));
     const std::vector<std::string> help = words_in(found.about);
     int rank = !title.empty() && title.front().starts_with(query.front()) ? 0 : 1;
     for (const std::string& word : query) {
@@ -171,11 +172,11 @@ std::optional<int> rank_of(const std::vector<std::string>& query, const Found& f
             return std::nullopt;
         }
     }
-    return rank;
+    return 2 * rank + (field.before.empty() ? 0 : 5);
 }
 
-std::vector<std::pair<Found, const FieldWords*>> all_rows(const PlaygroundState& state) {
-    std::vector<std::pair<Found, const FieldWords*>> rows;
+std::vector<std::pair<Found, FieldWords>> all_rows(const PlaygroundState& state) {
+    std::vector<std::pair<Found, FieldWords>> rows;
     const View& view = state.view;
     if (!hides_part(view, "settings")) {
         for (const KeyInfo& info : key_table()) {
@@ -189,14 +190,14 @@ std::vector<std::pair<Found, const FieldWords*>> all_rows(const PlaygroundState&
                              .title = info.label,
                              .where = concat("setting, ", setting_group_info(group).title),
                              .about = info.help()},
-                            words_for(kSettingWords, info.key)});
+                            words_for(kSettingFieldWords, info.key)});
         }
     }
     if (!hides_part(view, "views") && !locks_control(view, "view")) {
         for (const ViewInfo& info : kViews) {
             rows.push_back(
                 {{.kind = FoundKind::view, .name = info.name, .title = info.title, .where = "view", .about = info.help},
-                 words_for(kViewWordsOfField, info.name)});
+                 words_for(kViewFieldWords, info.name)});
         }
     }
     if (hides_part(view, "lessons") || locks_control(view, "lesson")) return rows;
@@ -207,7 +208,7 @@ std::vector<std::pair<Found, const FieldWords*>> all_rows(const PlaygroundState&
                          .title = lesson.title,
                          .where = concat("lesson ", ++number, ", ", minutes_of(lesson), " min"),
                          .about = lesson.about},
-                        words_for(kLessonWords, lesson.name)});
+                        words_for(kLessonFieldWords, lesson.name)});
     }
     return rows;
 }
@@ -233,8 +234,7 @@ std::vector<Found> find_by_words(std::string_view query, const PlaygroundState& 
 }
 
 std::string_view setting_before(std::string_view key) {
-    const FieldWords* row = words_for(kSettingWords, key);
-    return row == nullptr ? std::string_view() : row->before;
+    return words_for(kSettingFieldWords, key).before;
 }
 
 std::string found_as_json(std::string_view query, const PlaygroundState& state) {

@@ -151,6 +151,9 @@ bool put_found_entry(UiFrame& frame, const Found& found, float width) {
             const UiItem& row = frame.items[i];
             if (row.takes_focus && !key.empty() && is_item_of(row.name, key)) target = &row;
         }
+        // A number itself, not the button before it.
+        for (std::size_t i = first_item; i < frame.items.size() && target != nullptr; ++i)
+            if (frame.items[i].name == key) target = &frame.items[i];
     }
     if (target != nullptr) {
         ImGui::SetFocusID(target->id, ImGui::GetCurrentWindow());

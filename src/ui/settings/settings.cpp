@@ -247,21 +247,24 @@ void keep_embeddings_as_typed(Inputs& inputs, EmbeddingKind kind) {
 
 void draw_settings(UiFrame& frame) {
     constexpr float kAboveSearch = 12;
+    constexpr float kLow = 480;
     const float margin = 14;
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const SettingHelp help = setting_help(frame, room.x - 2 * margin);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    // The rows scroll; the search and the help stay where they are.
-    const float search_height = find_field_height(frame) + kAboveSearch;
+    // The rows scroll; the help stays where it is, and so does the search where there is height for both.
+    const bool scrolls_search = ImGui::GetIO().DisplaySize.y < kLow;
+    const float search_height = scrolls_search ? 0 : find_field_height(frame) + kAboveSearch;
     const float rows_height = std::max(room.y - help.size.y - search_height, 80.0F);
     ImGui::SetCursorScreenPos({corner.x + margin, corner.y + kAboveSearch});
-    put_find_field(frame, room.x - 2 * margin);
+    if (!scrolls_search) put_find_field(frame, room.x - 2 * margin);
     ImGui::SetCursorScreenPos({corner.x, corner.y + search_height});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(margin, 8));
     ImGui::BeginChild("settings", {room.x, rows_height},
                       ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding);
     ImGui::PopStyleVar();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 4));
+    if (scrolls_search) put_find_field(frame, ImGui::GetContentRegionAvail().x);
     const std::size_t first_item = frame.items.size();
     if (!put_found(frame)) {
         put_groups(frame);

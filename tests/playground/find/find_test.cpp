@@ -72,6 +72,9 @@ TEST_CASE("the best comes first: a title that begins with the word", "[find]") {
     CHECK(found_names("dropout").front() == "dropout");
     CHECK(found_names("KV").front() == "cache");
     CHECK(found_names("Model").front() == "model");
+    const std::vector<std::string> rope = found_names("RoPE");
+    CHECK(rope.front() == "turning");
+    CHECK(rope[1] == "pos");  // before its own settings, which have no rows yet
 }
 
 TEST_CASE("every setting, view and lesson is found by its own title", "[find][property]") {
