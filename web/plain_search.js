@@ -21,7 +21,11 @@ export class PlainSearch {
     this.#engine = engine;
     this.#on_found = on_found;
     const label = make("label", { for: this.#id }, "Find a setting, a view or a lesson");
-    const form = make("form", { class: "plain-form", role: "search" }, make("div", { class: "plain-field" }, label));
+    const form = make(
+      "form",
+      { class: "plain-form", role: "search", "aria-label": "Settings, views and lessons" },
+      make("div", { class: "plain-field" }, label),
+    );
     form.firstElementChild?.append(this.#field);
     form.addEventListener("submit", (event) => {
       event.preventDefault();

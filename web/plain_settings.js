@@ -18,6 +18,7 @@ export class PlainSettings {
   #groups = new Map();
   /** Those that the state opened. @type {string[]} */
   #opened = [];
+  #was_all = false;
   /** The model of the state that was shown; null: none was yet. @type {string | null} */
   #model = null;
 
@@ -56,13 +57,15 @@ export class PlainSettings {
   /** The groups that the state opens now and did not open before; all others stay as they are, unless the model changed. @param {Mirror} mirror */
   #open_groups({ open_groups, values }) {
     const model = values.model?.[0] ?? "";
+    const is_all = [...this.#groups.keys()].every((title) => open_groups.includes(title)); // as in every lesson
     for (const [title, group] of this.#groups) {
       const opens = open_groups.includes(title);
       if (model !== this.#model) group.open = opens;
-      else if (opens && !this.#opened.includes(title)) group.open = true;
+      else if (opens && (!this.#opened.includes(title) || (is_all && !this.#was_all))) group.open = true;
       group.hidden = this.#rows.every(({ info, field }) => info.group !== title || field.hidden);
     }
     this.#opened = open_groups;
+    this.#was_all = is_all;
     this.#model = model;
   }
 

@@ -43,6 +43,7 @@ void follow_state(UiFrame& frame) {
     const unsigned way = (opens_all_groups(state.view) ? 1U : 0U) | (open_model_of(state.inputs) ? 2U : 0U) |
                          (state.view.view == ViewKind::learn ? 4U : 0U);
     if (has_model && !folds.of_model) folds.is_open = folds.opened = {};
+    if ((way & ~folds.way & 1U) != 0) folds.opened = {};  // a lesson begins: whatever was folded opens
     if (folds.version != frame.version || folds.way != way || folds.of_model != has_model) {
         for (const SettingGroupInfo& info : kSettingGroups) {
             const std::size_t place = place_of_group(info.group);

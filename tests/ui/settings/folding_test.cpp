@@ -2,6 +2,7 @@
 #include "ui/settings/folding.h"
 
 #include "core/ground/check.h"
+#include "playground/link/state_url.h"
 #include "ui/screen.h"
 
 using namespace attn;
@@ -89,6 +90,20 @@ TEST_CASE("in a lesson every group is open, and one that was folded opens for th
     CHECK_FALSE(trainable.has("init=torch.linear"));
     trainable.click("step+");  // it points at init
     CHECK(trainable.has("init=torch.linear"));
+}
+
+TEST_CASE("what was folded opens when a lesson begins, and stays folded when the visitor folds it there",
+          "[settings][lessons]") {
+    Screen screen({1280, 1600}, "heads=4&d_out=8&kv_heads=2");
+    screen.click("group=variants");
+    CHECK_FALSE(screen.has("kv_heads+"));
+    screen.state() = read_link("lesson=groups&step=2").state;
+    screen.settle();
+    CHECK(screen.has("kv_heads+"));
+    screen.click("group=positions");
+    CHECK_FALSE(screen.has("pos=rope"));
+    screen.click("heads+");
+    CHECK_FALSE(screen.has("pos=rope"));
 }
 
 TEST_CASE("on a page whose author locked something the settings are open", "[settings]") {
