@@ -13,6 +13,7 @@
 #include "embedded/fonts.h"
 #include "link_export.h"
 #include "platform/platform.h"
+#include "playground/find/find.h"
 #include "playground/link/hiding.h"
 #include "playground/link/state_url.h"
 #include "playground/numbers/computation.h"
@@ -299,6 +300,11 @@ const char* engine_keys() {
 // "controls": [link key, ...]}.
 const char* engine_hideable() {
     return attn::keep(attn::hideable_as_json());
+}
+
+// found_as_json: what `query` finds in the state of a link.
+const char* engine_find(const char* link, const char* query) {
+    return attn::keep(attn::found_as_json(query, attn::read_link(link).state));
 }
 
 // Works on the numbers of a link for about 10 ms, longer texts take several calls with the same link: {"is_ready":

@@ -38,7 +38,20 @@ const kAlsoAllowed = {
 const kRooms = {
   core: ["ground", "kernels", "words", "attention", "fast", "learn", "explain"],
   model: ["files", "words", "grammar", "layers", "explain", "roles", "learn"],
-  playground: ["text", "state", "steps", "link", "numbers", "models", "check", "lessons", "print", "cache", "visit"],
+  playground: [
+    "text",
+    "state",
+    "steps",
+    "link",
+    "numbers",
+    "models",
+    "check",
+    "lessons",
+    "find",
+    "print",
+    "cache",
+    "visit",
+  ],
   scene: ["kit", "pens"],
   views: [
     ...[

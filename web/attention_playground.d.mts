@@ -55,6 +55,7 @@ export interface RawModule {
   _engine_explain(link: number, stage: number, head: number, row: number, column: number, format: number): number;
   _engine_keys(): number;
   _engine_hideable(): number;
+  _engine_find(link: number, query: number): number;
   _engine_prepare(link: number): number;
   _engine_mirror(link: number): number;
   _engine_mirror_head(link: number, head: number): number;

@@ -20,7 +20,7 @@ const kPartLabels = /** @type {Record<string, string>} */ ({
   tokens: "Tokens",
   stages: "Strip of stages",
   settings: "Settings",
-  views: "Views (Matrix, Lines …)",
+  views: "Views (Attention, Lines …)",
   undo: "Undo and redo",
   inspector: "Explanation of a number",
   legend: "Legend",

@@ -7,7 +7,7 @@ import { kMostTries, values_of } from "./links.js";
 /** @import { LinkStore } from "./types" */
 
 const kKey = "attention-playground"; // a link, or kOff
-const kStepsKey = "attention-playground-steps"; // "causal=1 causal=2"
+const kStepsKey = "attention-playground-steps"; // "causal=1 causal=2"; the last one is where the visitor left off
 const kOff = "off"; // the visitor wants nothing kept; never a link
 const kMostLetters = 40; // of the sentence that the offer quotes
 
@@ -96,7 +96,7 @@ export class Autosave {
     if (!is_on) this.#close();
   }
 
-  /** The steps of lessons that were seen: "causal=1 causal=2". */
+  /** The steps of lessons that were seen: "causal=1 causal=2"; the last one is where the visitor left off. */
   get visited() {
     return this.#get(kStepsKey);
   }
@@ -106,8 +106,8 @@ export class Autosave {
     const lesson = values_of(link, "lesson")[0];
     if (lesson === undefined || lesson === "" || !this.is_on) return;
     const step = `${lesson}=${values_of(link, "step")[0] ?? 1}`;
-    const all = this.visited.split(" ").filter((seen) => seen !== "");
-    if (!all.includes(step)) this.#put(kStepsKey, [...all, step].join(" "));
+    const others = this.visited.split(" ").filter((seen) => seen !== "" && seen !== step);
+    this.#put(kStepsKey, [...others, step].join(" "));
   }
 
   /**

@@ -137,6 +137,7 @@ export class KeyboardInput {
     // The last key may have opened a field before the text area got the focus.
     const is_character = [...event.key].length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
     if (event.target === this.#canvas && is_character) this.#picture.text(event.key);
+    if (event.target === this.#canvas && event.key === "/") event.preventDefault(); // Firefox would search the page
     if (name !== null && kActing.has(name)) this.#frames.draw_through();
   }
 

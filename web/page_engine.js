@@ -86,6 +86,7 @@ export function make_engine(module) {
       ),
     keys: () => JSON.parse(text_of([], module._engine_keys)),
     hideable: () => JSON.parse(text_of([], module._engine_hideable)),
+    find: (link, query) => JSON.parse(text_of([link, query], module._engine_find)),
     prepare: (link) => answer_of(text_of([link], module._engine_prepare)).is_ready,
     mirror: (link) => JSON.parse(text_of([link], module._engine_mirror)),
     mirror_head: (link, head) => JSON.parse(text_of([link], (link_at) => module._engine_mirror_head(link_at, head))),

@@ -8,13 +8,14 @@ import { PlainCheck } from "./plain_check.js";
 import { PlainChoice } from "./plain_choice.js";
 import { PlainFind } from "./plain_find.js";
 import { PlainLesson } from "./plain_lesson.js";
+import { PlainSearch } from "./plain_search.js";
 import { PlainSettings } from "./plain_settings.js";
 import { PlainShare } from "./plain_share.js";
 import { add_tables, describe_shown, make_text_table } from "./plain_tables.js";
 import { in_pieces, Task } from "./task.js";
 
 /** @import { Files } from "./files.js" */
-/** @import { Engine, Mirror, NamedFile, PlaygroundOptions } from "./types" */
+/** @import { Engine, Found, Mirror, NamedFile, PlaygroundOptions } from "./types" */
 
 const kElementsAtOnce = 500; // tokens and cells made in one task
 const kTypingPause = 500; // ms without typing before everything is made again
@@ -31,6 +32,7 @@ export class PlainView {
   #engine;
   #choice;
   #find;
+  #search;
   #lesson;
   #settings;
   #view_settings;
@@ -71,6 +73,7 @@ export class PlainView {
     const keys = engine.keys();
     this.#choice = new PlainChoice(keys, on_change);
     this.#find = new PlainFind(on_change);
+    this.#search = new PlainSearch(engine, (found) => this.#go_to(found));
     this.#lesson = new PlainLesson(on_change, autosave);
     const of_numbers = keys.filter((info) => info.decides_numbers);
     this.#settings = new PlainSettings("Settings", of_numbers, on_change);
@@ -84,6 +87,7 @@ export class PlainView {
       this.#absence,
       this.#notes,
       this.#acts.undo,
+      this.#search.element,
       make("h3", {}, "Lessons"),
       this.#lesson.element,
       this.#check.heading,
@@ -149,6 +153,7 @@ export class PlainView {
     this.#lesson.show(mirror);
     this.#choice.show(mirror);
     this.#find.show(mirror);
+    this.#search.show(mirror.link);
     this.#settings.show(mirror, mirror.values, "settings");
     this.#view_settings.show(mirror, mirror.view.values);
     const done = this.#done;
@@ -186,6 +191,13 @@ export class PlainView {
     } finally {
       this.#is_acting = false;
     }
+  }
+
+  /** @param {Found} found */
+  #go_to({ kind, name }) {
+    if (kind === "setting") this.#settings.reveal(name);
+    else if (kind === "lesson") this.#lesson.open(name);
+    else this.#on_change(with_values(this.#mirror?.link ?? "", "view", [name]));
   }
 
   /** Undo and redo by the keys of the picture; fields keep theirs. @param {KeyboardEvent} event */

@@ -27,7 +27,8 @@ export class PlainChoice {
   /** @param {KeyInfo[]} keys @param {(link: string) => void} on_change */
   constructor(keys, on_change) {
     this.#on_change = on_change;
-    this.#views = (keys.find(({ key }) => key === "view")?.choices ?? []).map((view) => [view, view]);
+    const { choices = [], labels = [] } = keys.find(({ key }) => key === "view") ?? {};
+    this.#views = choices.map((view, i) => [view, labels[i]]);
     this.form = make(
       "form",
       { class: "plain-form", "aria-label": "What is shown" },

@@ -23,7 +23,7 @@ export class PlainFind {
   constructor(on_change) {
     this.#on_change = on_change;
     const field = make("div", { class: "plain-field" }, make("label", { for: this.#id }, "Find a token"), this.#field);
-    const form = make("form", { class: "plain-form", role: "search" }, field);
+    const form = make("form", { class: "plain-form", role: "search", "aria-label": "Tokens" }, field);
     form.addEventListener("submit", (event) => event.preventDefault());
     this.#field.addEventListener("input", () => this.#show_found());
     this.#strongest.addEventListener("toggle", () => this.#show_strongest());

@@ -16,6 +16,8 @@ export class PlainLesson {
   #text = make("p");
   #count = make("p");
   #printed = make("div");
+  #resume = make("button", { type: "button", class: "text-button" });
+  #resume_line = make("p", { hidden: true }, this.#resume);
   #back = make("button", { type: "button", class: "text-button" }, "Back");
   #next = make("button", { type: "button", class: "text-button" }, "Next");
   #step = make(
@@ -32,7 +34,7 @@ export class PlainLesson {
   #shown = null;
   /** @type {LessonName[]} */
   #all = [];
-  /** The steps seen in this and earlier visits: "causal=1". @type {Set<string>} */
+  /** The steps seen in this and earlier visits: "causal=1"; the last one is where the visitor left off. @type {Set<string>} */
   #visited = new Set();
 
   /** @param {(link: string) => void} on_change @param {PlaygroundOptions["autosave"]} autosave */
@@ -45,7 +47,8 @@ export class PlainLesson {
     this.#chooser.addEventListener("change", () => this.#choose(this.#chooser.value));
     this.#back.addEventListener("click", () => this.#go(-1));
     this.#next.addEventListener("click", () => this.#go(1));
-    this.element = make("div", {}, this.form, this.#step);
+    this.#resume.addEventListener("click", () => this.#go_to_left());
+    this.element = make("div", {}, this.form, this.#resume_line, this.#step);
   }
 
   /** @param {Mirror} mirror */
@@ -53,12 +56,10 @@ export class PlainLesson {
     this.#link = link;
     this.#shown = lesson;
     this.#all = lessons;
-    for (const step of (this.#autosave?.visited ?? "").split(" ")) this.#visited.add(step);
-    if (lesson) this.#visited.add(`${lesson.name}=${lesson.step}`);
-    this.#chooser.replaceChildren(
-      make("option", { value: "" }, "none"),
-      ...lessons.map((one, i) => make("option", { value: one.name }, `${i + 1}. ${this.#said_of(one)}`)),
-    );
+    for (const step of (this.#autosave?.visited ?? "").split(" ")) if (step !== "") this.#visit(step);
+    if (lesson) this.#visit(`${lesson.name}=${lesson.step}`);
+    this.#chooser.replaceChildren(make("option", { value: "" }, "none"), ...this.#make_groups());
+    this.#show_left();
     this.#chooser.value = lesson?.name ?? "";
     this.#step.hidden = lesson === null;
     if (lesson === null) return;
@@ -72,10 +73,51 @@ export class PlainLesson {
     this.#next.disabled = lesson.step === lesson.count && this.#following(lesson) === undefined;
   }
 
+  /** Now the last one. @param {string} step */
+  #visit(step) {
+    this.#visited.delete(step);
+    this.#visited.add(step);
+  }
+
+  /** The lessons as options, under the titles of their groups. */
+  #make_groups() {
+    const groups = new Map(this.#all.map(({ group }) => [group, make("optgroup", { label: group })]));
+    this.#all.forEach((one, i) => {
+      groups.get(one.group)?.append(make("option", { value: one.name }, `${i + 1}. ${this.#said_of(one)}`));
+    });
+    return groups.values();
+  }
+
+  /** Where the visitor left off: the lesson and its step, from 1. Undefined while a lesson is open. */
+  #left() {
+    const [name, step] = ([...this.#visited].at(-1) ?? "").split("=");
+    const lesson = this.#shown === null ? this.#all.find((one) => one.name === name) : undefined;
+    return lesson && { lesson, step: Number(step) };
+  }
+
+  #show_left() {
+    const left = this.#left();
+    this.#resume_line.hidden = left === undefined;
+    if (left) this.#resume.textContent = `Go on where you left off: ${left.lesson.title}, step ${left.step}`;
+  }
+
+  #go_to_left() {
+    const left = this.#left();
+    if (left === undefined) return;
+    this.#on_change(this.#link_of(left.lesson.name, left.step));
+    this.#title.focus(); // screen readers continue from here
+  }
+
   /** "Causal attention: A word must not … (9 steps, 2 visited, 11 minutes)". @param {LessonName} lesson */
   #said_of({ name, title, about, steps, minutes }) {
     const visited = [...this.#visited].filter((step) => step.startsWith(`${name}=`)).length;
     return `${title}: ${about} (${steps} steps, ${visited > 0 ? `${visited} visited, ` : ""}${minutes} minutes)`;
+  }
+
+  /** Opens the first step, where screen readers continue. @param {string} name */
+  open(name) {
+    this.#choose(name);
+    this.#title.focus();
   }
 
   /** @param {string} name empty: leaves the lesson and keeps its numbers */

@@ -1,4 +1,4 @@
-// Keys of the link as a form, made from the engine's key table: one control for each.
+// Keys of the link as a form, made from the engine's key table: one control for each, in groups that can be folded.
 import { make } from "./dom.js";
 import { names_of, with_values } from "./links.js";
 
@@ -14,6 +14,13 @@ export class PlainSettings {
   #prefix = `plain-settings-${++num_forms}`;
   /** @type {{ info: KeyInfo, control: Control, field: HTMLElement }[]} */
   #rows;
+  /** By their titles; the fields stand in the last child. @type {Map<string, HTMLDetailsElement>} */
+  #groups = new Map();
+  /** Those that the state opened. @type {string[]} */
+  #opened = [];
+  #was_all = false;
+  /** The model of the state that was shown; null: none was yet. @type {string | null} */
+  #model = null;
 
   /**
    * @param {string} label of the form
@@ -26,8 +33,8 @@ export class PlainSettings {
       const control = make_control(info, `${this.#prefix}-${info.key}`);
       return { info, control, field: make_field({ info, control }) };
     });
-    const fields = this.#rows.map(({ field }) => field);
-    this.form = make("form", { class: "plain-form", "aria-label": label }, ...fields);
+    this.form = make("form", { class: "plain-form", "aria-label": label });
+    for (const { info, field } of this.#rows) this.#place_of(info.group).append(field);
     this.form.addEventListener("submit", (event) => event.preventDefault());
     this.form.addEventListener("change", (event) => {
       const row = this.#rows.find(({ control }) => control === event.target);
@@ -35,8 +42,46 @@ export class PlainSettings {
     });
   }
 
+  /** Where the fields of a group stand. @param {string} title empty: of no group @returns {Element} */
+  #place_of(title) {
+    if (title === "") return this.form;
+    const known = this.#groups.get(title)?.lastElementChild;
+    if (known) return known;
+    const fields = make("div", { class: "plain-fields" });
+    const group = make("details", { class: "plain-group" }, make("summary", {}, title), fields);
+    this.#groups.set(title, group);
+    this.form.append(group);
+    return fields;
+  }
+
+  /** The groups that the state opens now and did not open before; all others stay as they are, unless the model changed. @param {Mirror} mirror */
+  #open_groups({ open_groups, values }) {
+    const model = values.model?.[0] ?? "";
+    const is_all = [...this.#groups.keys()].every((title) => open_groups.includes(title)); // as in every lesson
+    for (const [title, group] of this.#groups) {
+      const opens = open_groups.includes(title);
+      if (model !== this.#model) group.open = opens;
+      else if (opens && (!this.#opened.includes(title) || (is_all && !this.#was_all))) group.open = true;
+      group.hidden = this.#rows.every(({ info, field }) => info.group !== title || field.hidden);
+    }
+    this.#opened = open_groups;
+    this.#was_all = is_all;
+    this.#model = model;
+  }
+
+  /** Opens the group of a key, and gives its control the focus. @param {string} key */
+  reveal(key) {
+    const row = this.#rows.find(({ info }) => info.key === key);
+    if (row === undefined) return;
+    const group = this.#groups.get(row.info.group);
+    if (group) group.open = true;
+    row.control.focus();
+    row.field.scrollIntoView({ block: "nearest" });
+  }
+
   /** Shows those keys that have values. @param {Mirror} mirror @param {Record<string, string[]>} values @param {string} [part] of the screen */
-  show({ link, fixed }, values, part = "") {
+  show(mirror, values, part = "") {
+    const { link, fixed } = mirror;
     this.#link = link;
     const hidden = names_of(link, "hide");
     const locked = names_of(link, "lock");
@@ -46,6 +91,7 @@ export class PlainSettings {
       field.hidden = !(info.key in values) || fixed.includes(info.key) || hidden.includes(`control.${info.key}`);
       control.disabled = locked.includes(info.key) || locked.includes("all");
     }
+    this.#open_groups(mirror);
   }
 }
 

@@ -19,8 +19,21 @@ export interface KeyInfo {
   legal: string;
   help: string;
   default: string;
+  /** The settings that stand together: "Variants"; empty for keys that decide no number. */
+  group: string;
   decides_numbers: boolean;
   repeats: boolean;
+}
+
+/** Something that was looked for by its words. */
+export interface Found {
+  kind: "setting" | "view" | "lesson";
+  /** Of the link key, the view, the lesson. */
+  name: string;
+  title: string;
+  /** "setting, Variants" */
+  where: string;
+  about: string;
 }
 
 /** The names that `hide` and `lock` accept: parts as they are, stages as "stage.NAME", controls (link keys) as "control.KEY". */
@@ -63,6 +76,8 @@ export interface Mirror {
   values: Record<string, string[]>;
   /** Those that the model decides. */
   fixed: string[];
+  /** The titles of the groups of settings that are open before the visitor opens or folds one. */
+  open_groups: string[];
 }
 
 /** Something that Engine.act does. */
@@ -101,6 +116,8 @@ export interface TextTable {
 export interface LessonName {
   name: string;
   title: string;
+  /** Those of one group follow one another: "Training". */
+  group: string;
   about: string;
   /** The number of steps. */
   steps: number;
@@ -170,6 +187,8 @@ export interface Engine {
   ): string;
   keys(): KeyInfo[];
   hideable(): Hideable;
+  /** The settings, views and lessons that these words find in the state of a link, the best first. */
+  find(link: Link, query: string): Found[];
   /**
    * Works on a link's numbers for about 10 ms; long texts take several calls with the same link. True: they are ready, and mirror()
    * of this link is quick. Throws a sentence for people if there is no memory for them.

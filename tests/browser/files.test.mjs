@@ -432,6 +432,9 @@ test("the steps of lessons that were seen are kept for the next visit, until not
   const kept = () => again.evaluate(() => localStorage["attention-playground-steps"]);
   assert.equal(await kept(), "causal=2 causal=3");
   await again.getByRole("button", { name: "Show as text" }).click();
+  await again.getByRole("button", { name: "Go on where you left off: Causal attention, step 3" }).waitFor();
+  await again.getByRole("button", { name: "Show as text" }).click();
+  await again.getByRole("button", { name: "Show as text" }).click();
   const option = again.locator("select[name=lesson] option[value=causal]");
   assert.match(await option.textContent(), / 2 visited,/);
   await again.getByRole("combobox", { name: "Lesson" }).selectOption("causal");

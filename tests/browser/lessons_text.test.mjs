@@ -89,6 +89,13 @@ test("the list of lessons says how long each is, and which steps were visited", 
   await page.locator(".plain-lesson").getByRole("button", { name: "Back" }).click();
   await page.getByRole("heading", { name: /step 2 of 9/ }).waitFor();
   assert.match(await option(), /2 visited/);
+  assert.deepEqual(
+    await page.locator("select[name=lesson] optgroup").evaluateAll((groups) => groups.map((group) => group.label)),
+    ["The lectures", "Cache and variants", "Training", "Trained models"],
+  );
+  await page.getByRole("combobox", { name: "Lesson" }).selectOption("");
+  await page.getByRole("button", { name: "Go on where you left off: Causal attention, step 2" }).click();
+  await page.getByRole("heading", { name: /^Causal attention, step 2 of 9/ }).waitFor();
   assert.equal(troubles_of(page), "");
   await page.context().close();
 });

@@ -32,9 +32,10 @@ async function move_away(page) {
 }
 
 test("a setting is a step: the address names it, and Back and Forward walk over it", async () => {
-  const page = await browser.open("", { viewport: { width: 1280, height: 1000 } }); // all of these settings are in sight
+  const page = await browser.open("", { viewport: { width: 1280, height: 1200 } }); // all of these settings are in sight
   await click_item(page, "mask=none");
   assert.equal(link_of(page), "v=1&mask=none");
+  await click_item(page, "group=positions");
   await click_item(page, "pos=none");
   assert.equal(link_of(page), "v=1&pos=none&mask=none");
   await page.goBack();

@@ -105,9 +105,11 @@ test("every setting of the key table has a control with its help, and turns the 
   await show_text(page);
   const keys = await in_playground(page, (playground) => playground.engine.keys());
   const controls = page.locator("form[aria-label=Settings] :is(input, select, textarea)");
+  const of_numbers = keys.filter((key) => key.decides_numbers);
+  const groups = [...new Set(of_numbers.map((key) => key.group))];
   assert.deepEqual(
     await controls.evaluateAll((list) => list.map((control) => control.name)),
-    keys.filter((key) => key.decides_numbers).map((key) => key.key),
+    groups.flatMap((group) => of_numbers.filter((key) => key.group === group).map((key) => key.key)),
   );
   await page.getByRole("checkbox", { name: "bias" }).check();
   await page.getByRole("textbox", { name: "temperature" }).fill("NaN");
@@ -118,6 +120,55 @@ test("every setting of the key table has a control with its help, and turns the 
   await page.getByRole("textbox", { name: "edits" }).fill("w_query[0,0]=0.5\nw_key[1,1]=2");
   await page.getByRole("textbox", { name: "edits" }).blur();
   assert.equal(link_of(page), "v=1&bias=1&edit=w_query[0,0]=0.5&edit=w_key[1,1]=2");
+  await page.context().close();
+});
+
+test("rare groups of settings are folded until they hold a value, and a press opens them", async () => {
+  const page = await browser.open();
+  await show_text(page);
+  const key_heads = page.getByRole("textbox", { name: "GQA: key heads" });
+  assert.equal(await key_heads.isVisible(), false);
+  assert.equal(await page.getByRole("textbox", { name: "heads", exact: true }).isVisible(), true);
+  await page.locator("summary", { hasText: "Variants" }).click();
+  await key_heads.fill("1");
+  await key_heads.blur();
+  assert.equal(link_of(page), "v=1&kv_heads=1");
+  await page.locator("summary", { hasText: "Variants" }).click();
+  assert.equal(await key_heads.isVisible(), false, "it is folded, though it holds a value");
+  await page.getByRole("textbox", { name: "heads", exact: true }).fill("4");
+  await page.getByRole("textbox", { name: "heads", exact: true }).blur();
+  assert.equal(await key_heads.isVisible(), false, "and stays so");
+  await page.getByRole("combobox", { name: "Lesson" }).selectOption("groups");
+  await page.getByRole("heading", { name: /^GQA: fewer key heads, step 1/ }).waitFor();
+  for (const summary of await page.locator(".plain-group").all()) {
+    if (await summary.isVisible()) assert.equal(await summary.evaluate((group) => group.open), true);
+  }
+  assert.deepEqual(await violations(page), []);
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("settings, views and lessons are found by the field's words", async () => {
+  const page = await browser.open();
+  await show_text(page);
+  const field = page.getByRole("searchbox", { name: "Find a setting, a view or a lesson" });
+  await field.fill("gqa");
+  const found = page.locator(".plain-search");
+  assert.equal(await found.getByRole("button").first().textContent(), "GQA: key heads");
+  await found.getByRole("button", { name: "GQA: key heads" }).click();
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "kv_heads");
+  assert.equal(await page.getByRole("textbox", { name: "GQA: key heads" }).isVisible(), true, "its group is open");
+  assert.doesNotMatch(link_of(page), /kv_heads/);
+  await field.fill("softmax");
+  await found.getByRole("button", { name: "Softmax", exact: true }).click();
+  assert.equal(link_of(page), "v=1&view=softmax");
+  await field.fill("rotary");
+  await found.getByRole("button", { name: /^RoPE: turning/ }).click();
+  await page.getByRole("heading", { name: /^RoPE: turning instead of adding, step 1/ }).waitFor();
+  await field.fill("zyzzyva");
+  await page.getByText("Nothing is called “zyzzyva”.").waitFor();
+  assert.deepEqual(await violations(page), []);
+  assert.equal(troubles_of(page), "");
   await page.context().close();
 });
 

@@ -33,6 +33,23 @@ std::vector<std::vector<float>> read_numbers(std::string_view text) {
     return rows;
 }
 
+// The first lesson of each group.
+struct GroupBegin {
+    std::string_view first, title;
+};
+constexpr GroupBegin kGroups[] = {{"no-weights", "The lectures"},
+                                  {"twice", "Cache and variants"},
+                                  {"one-step", "Training"},
+                                  {"learned", "Trained models"}};
+
+// The group of the lesson `name` that comes after lessons of the group `before`.
+std::string_view group_after(std::string_view before, std::string_view name) {
+    for (const GroupBegin& group : kGroups) {
+        if (group.first == name) return group.title;
+    }
+    return before;
+}
+
 std::vector<LessonStep> make_steps(const PackedSteps& packed) {
     std::vector<LessonStep> steps;
     for (std::string_view rest = packed.words; !rest.empty();) {
@@ -62,9 +79,11 @@ std::vector<Lesson> make_lessons() {
     const std::span<const LessonLinks> links = lesson_links();
     std::vector<Lesson> all;
     for (std::size_t l = 0; l < links.size(); ++l) {
+        const std::string_view before = all.empty() ? std::string_view() : all.back().group;
         Lesson& lesson = all.emplace_back();
         lesson = {.name = links[l].name,
                   .title = texts[l].title,
+                  .group = group_after(before, links[l].name),
                   .about = texts[l].about,
                   .steps = make_steps(texts[l].steps)};
         for (std::size_t i = 0; i < lesson.steps.size(); ++i) lesson.steps[i].link = links[l].links[i];

@@ -37,7 +37,8 @@ struct LessonStep {
 
 struct Lesson {
     std::string_view name;   // in links: "causal"
-    std::string_view title;  // "Causal attention"
+    std::string_view title;  // "Causal attention"; its first words are those that the field uses
+    std::string_view group;  // "Training": lessons that stand together in a menu, one after another
     std::string_view about;  // one sentence for the menu
     std::vector<LessonStep> steps;
 };

@@ -1,9 +1,24 @@
 // The words of choices where the link key's own would not be understood.
 #include "playground/link/choice_labels.h"
 
+#include <algorithm>
+
+#include "playground/state/view_table.h"
+
 namespace attn {
+namespace {
+
+// The title on its tab.
+std::string_view title_of_view(std::string_view name) {
+    const auto row =
+        std::find_if(kViews.begin(), kViews.end(), [&](const ViewInfo& view) { return view.name == name; });
+    return row == kViews.end() ? name : row->title;
+}
+
+}  // namespace
 
 std::string_view choice_label(std::string_view key, std::string_view choice) {
+    if (key == "view") return title_of_view(choice);
     if (key == "scale") return choice == "sqrt" ? "√d" : choice == "none" ? "1" : "d";
     if (key == "combine" && choice == "none") return "each";
     if (key == "row_stat" && choice == "none") return "nothing";

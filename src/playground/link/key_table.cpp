@@ -195,8 +195,8 @@ std::vector<KeyInfo> make_table() {
              .legal = said<"a whole number from 1 to the number of sentences">,
              .help = said<"which sentence of the batch is shown">}),
         choice<"view", kViewWords, &View::view>({.label = "view",
-                                                 .legal = said<"matrix, lines, vectors, numbers, edit, learn, compare, "
-                                                               "split, stacked, cost, model, cache, dots or softmax">,
+                                                 .legal = said<"matrix, lines, model, cache, learn, compare, vectors, "
+                                                               "numbers, edit, split, stacked, cost, dots or softmax">,
                                                  .help = said<"how the numbers are shown">}),
         KeyInfo{.key = "stage",
                 .label = "stage",

@@ -48,19 +48,19 @@ void insert_position_keys(std::vector<KeyInfo>& table) {
     using namespace key_rows;
     std::vector<KeyInfo> rows = {
         choice<"rope_pairs", kRotaryPairWords, &Inputs::rope_pairs>(
-            {.label = "rotary pairs",
+            {.label = "RoPE: pairs",
              .legal = said<"halves or neighbours">,
              .help = said<"with pos=rope: which channels of a head are turned together, c and c + head_dim / 2 as in "
                           "Llama's files, or 2c and 2c + 1 as in the paper">}),
         number<"rope_base", &Inputs::rope_base>(
-            {.label = "rotary base",
+            {.label = "RoPE: base",
              .low = kMinRopeBase,
              .high = kMaxRopeBase,
              .legal = said<"a number from 1 to 1000000000000">,
              .help = said<"with pos=rope: pair p is turned by position / base^(2p / head_dim) radians; the larger, "
                           "the slower the later pairs">}),
         whole_number<"pos_shift", &Inputs::pos_shift>(
-            {.label = "position shift",
+            {.label = "RoPE: shift",
              .low = -kMaxPosShift,
              .high = kMaxPosShift,
              .legal = said<"a whole number from -1000000 to 1000000">,

@@ -12,6 +12,7 @@
 #include "playground/link/lesson_links.h"
 #include "playground/link/link_text.h"
 #include "playground/link/model_limits.h"
+#include "playground/link/setting_groups.h"
 #include "playground/state/open_models.h"
 #include "playground/state/origin.h"
 #include "playground/text/json_writer.h"
@@ -200,6 +201,8 @@ void write_key_as_json(const KeyInfo& info, JsonWriter& json) {
     json.begin_row();
     for (const std::string& value : info.write(PlaygroundState())) json.text(value);
     json.end_row();
+    const SettingGroup group = group_of_key(info.key);
+    json.member("group", group == SettingGroup::none ? "" : setting_group_info(group).title);
     json.key("decides_numbers");
     json.boolean(info.decides_numbers);
     json.key("repeats");

@@ -52,7 +52,8 @@ std::string link_as_other(const PlaygroundState& state);
 // Whether B has this key; the others say how a state is looked at.
 bool is_key_of_other(const KeyInfo& info);
 
-// The key table as JSON: [{key, label, kind, choices, low, high, legal, help, default, decides_numbers, repeats}].
+// The key table as JSON: [{key, label, kind, choices, low, high, legal, help, default, group, decides_numbers,
+// repeats}].
 std::string keys_as_json();
 
 }  // namespace attn

@@ -42,13 +42,13 @@ void insert_variant_keys(std::vector<KeyInfo>& table) {
         table, "mask",
         {
             whole_number<"kv_heads", &Inputs::num_kv_heads>(
-                {.label = "key heads",
+                {.label = "GQA: key heads",
                  .low = 0,
                  .high = kMaxWidth,
                  .legal = said<"a whole number that divides heads; 0: as many as heads">,
                  .help = said<"heads of keys and values: fewer than heads are shared (GQA), 1 by all (MQA)">}),
             choice<"kv_from", kKvFromWords, &Inputs::kv_from>(
-                {.label = "shared keys from",
+                {.label = "GQA: keys from",
                  .legal = said<"drawn or mean">,
                  .help = said<
                      "where the matrices of shared keys and values come from: drawn so narrow; or drawn as for all "
@@ -59,20 +59,20 @@ void insert_variant_keys(std::vector<KeyInfo>& table) {
         table, "mask",
         {
             whole_number<"latent", &Inputs::latent>(
-                {.label = "latent",
+                {.label = "MLA: latent",
                  .low = 0,
                  .high = kMaxWidth,
                  .legal = said<"a whole number from 0 to d_out; 0: off">,
                  .help = said<"keys and values of all heads are made of one vector of so many numbers a token, which "
                               "is all that a cache keeps (MLA)">}),
             whole_number<"latent_queries", &Inputs::query_latent>(
-                {.label = "query latent",
+                {.label = "MLA: query latent",
                  .low = 0,
                  .high = kMaxWidth,
                  .legal = said<"a whole number from 0 to d_out; 0: off">,
                  .help = said<"queries are made of a vector of so many numbers, as in DeepSeek-V2">}),
             whole_number<"rope_dim", &Inputs::rope_dim>(
-                {.label = "rotary part",
+                {.label = "MLA: RoPE part",
                  .low = 0,
                  .high = kMaxWidth,
                  .legal = said<"an even whole number, heads times it at most 1024; 0: off">,
@@ -84,7 +84,7 @@ void insert_variant_keys(std::vector<KeyInfo>& table) {
         table, "mask_at",
         {
             whole_number<"mask_window", &Inputs::mask_window>(
-                {.label = "window",
+                {.label = "sliding window",
                  .low = 0,
                  .high = kMostKeys,
                  .legal = said<"a whole number from 0 to 2048; 0: no window">,
@@ -92,7 +92,7 @@ void insert_variant_keys(std::vector<KeyInfo>& table) {
                      said<"a token sees only so many keys, itself and those just before it; without the causal mask "
                           "also as far the other way">}),
             whole_number<"mask_sinks", &Inputs::mask_sinks>(
-                {.label = "sinks",
+                {.label = "attention sinks",
                  .low = 0,
                  .high = kMostKeys,
                  .legal = said<"a whole number from 0 to the number of tokens">,

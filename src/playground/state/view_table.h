@@ -10,8 +10,8 @@
 namespace attn {
 
 // What a view shows.
-inline constexpr unsigned kOwn = 0;        // something of its own, found under "More"
-inline constexpr unsigned kStage = 1;      // the chosen stage: it has a tab, and an inspector beside it
+inline constexpr unsigned kOwn = 0;        // something of its own
+inline constexpr unsigned kStage = 1;      // the chosen stage: it has an inspector beside it
 inline constexpr unsigned kStageScan = 2;  // its figure needs a scan of all numbers of the stage
 
 // What becomes of numbers that are blank (Blanks).

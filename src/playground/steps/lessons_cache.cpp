@@ -94,7 +94,7 @@ constexpr StepText kCacheSteps[] = {
 constexpr LessonParts twice_links = pack_links<kTwiceSteps>("twice");
 
 LessonText twice_words() {
-    return {.title = "What is computed twice",
+    return {.title = "Without a KV cache: what is computed twice",
             .about = "A text grows by one token, and without a cache all of it is computed again.",
             .steps = pack_words<kTwiceSteps>()};
 }
@@ -102,7 +102,7 @@ LessonText twice_words() {
 constexpr LessonParts cache_links = pack_links<kCacheSteps>("cache");
 
 LessonText cache_words() {
-    return {.title = "A cache, step by step",
+    return {.title = "KV cache: step by step",
             .about = "Keys and values are kept: one row a token, the same bits, and what it takes in memory.",
             .steps = pack_words<kCacheSteps>()};
 }

@@ -205,7 +205,7 @@ constexpr StepText kSentencesSteps[] = {
 constexpr LessonParts heads_links = pack_links<kHeadsSteps>("heads");
 
 LessonText heads_words() {
-    return {.title = "One head sees one perspective",
+    return {.title = "Multi-head: one head sees one perspective",
             .about = "A sentence with two readings, and why one table of weights cannot hold both.",
             .steps = pack_words<kHeadsSteps>()};
 }
@@ -221,7 +221,7 @@ LessonText stacked_words() {
 constexpr LessonParts cost_links = pack_links<kCostSteps>("cost");
 
 LessonText cost_words() {
-    return {.title = "What it costs",
+    return {.title = "Cost: parameters, memory, multiplications",
             .about = "Learned numbers, memory and multiplications, each as a formula with the values put in.",
             .steps = pack_words<kCostSteps>()};
 }

@@ -102,7 +102,7 @@ constexpr StepText kOneRowSteps[] = {
 constexpr LessonParts linear_links = pack_links<kLinearSteps>("linear");
 
 LessonText linear_words() {
-    return {.title = "The test that needs no matrix",
+    return {.title = "Linear or not: the test that needs no matrix",
             .about = "One sum in X shows which steps are linear, and whether a printed table can be right.",
             .steps = pack_words<kLinearSteps>()};
 }
@@ -110,7 +110,7 @@ LessonText linear_words() {
 constexpr LessonParts shares_links = pack_links<kSharesSteps>("shares");
 
 LessonText shares_words() {
-    return {.title = "A score is shared out among the heads",
+    return {.title = "Scores: shared out among the heads",
             .about = "The heads' scores add up to one large head's; only the softmax keeps them apart.",
             .steps = pack_words<kSharesSteps>()};
 }
@@ -118,7 +118,7 @@ LessonText shares_words() {
 constexpr LessonParts one_row_links = pack_links<kOneRowSteps>("one-row");
 
 LessonText one_row_words() {
-    return {.title = "All ambiguity in one row",
+    return {.title = "Causal mask: all ambiguity in one row",
             .about = "What a causal mask leaves of two readings, and what another order of words does to it.",
             .steps = pack_words<kOneRowSteps>()};
 }

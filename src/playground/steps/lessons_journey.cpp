@@ -206,7 +206,7 @@ LessonText no_weights_words() {
 constexpr LessonParts trainable_links = pack_links<kTrainableWeightsSteps>("trainable");
 
 LessonText trainable_words() {
-    return {.title = "Trainable weights",
+    return {.title = "Q, K, V: trainable weights",
             .about = "Three matrices make queries, keys and values; most numbers are those of the lecture.",
             .steps = pack_words<kTrainableWeightsSteps>()};
 }

@@ -172,7 +172,7 @@ constexpr StepText kSaturatedSteps[] = {
 constexpr LessonParts one_step_links = pack_links<kOneStepSteps>("one-step");
 
 LessonText one_step_words() {
-    return {.title = "One step by hand",
+    return {.title = "Gradient descent: one step by hand",
             .about = "Three words, one target: every number of the loss, its gradients and one step of training.",
             .steps = pack_words<kOneStepSteps>()};
 }
@@ -180,7 +180,7 @@ LessonText one_step_words() {
 constexpr LessonParts way_back_links = pack_links<kWayBackSteps>("way-back");
 
 LessonText way_back_words() {
-    return {.title = "Back through the layer",
+    return {.title = "Backpropagation: back through the layer",
             .about = "From the loss back to W_q, W_k, W_v and X, stage by stage.",
             .steps = pack_words<kWayBackSteps>()};
 }
@@ -188,7 +188,7 @@ LessonText way_back_words() {
 constexpr LessonParts saturated_links = pack_links<kSaturatedSteps>("saturated");
 
 LessonText saturated_words() {
-    return {.title = "Saturated",
+    return {.title = "Saturated softmax: no gradient",
             .about = "Large scores leave a softmax nothing to learn from; dividing by √d keeps it awake.",
             .steps = pack_words<kSaturatedSteps>()};
 }

@@ -247,42 +247,42 @@ constexpr StepText kBertvizSteps[] = {
 
 constexpr LessonParts learned_links = pack_links<kLearnedSteps>("learned");
 LessonText learned_words() {
-    return {.title = "Heads that learned something",
+    return {.title = "Trained heads: beside random ones",
             .about = "A sentence in random heads, then in those of a trained model.",
             .steps = pack_words<kLearnedSteps>()};
 }
 
 constexpr LessonParts votes_links = pack_links<kVotesSteps>("votes");
 LessonText votes_words() {
-    return {.title = "Who voted for the next word",
+    return {.title = "Logits: who voted for the next word",
             .about = "A logit taken apart into what each head and MLP adds, in a column that adds up.",
             .steps = pack_words<kVotesSteps>()};
 }
 
 constexpr LessonParts off_links = pack_links<kOffSteps>("off");
 LessonText off_words() {
-    return {.title = "Switch a head off",
+    return {.title = "Ablation: switch a head off",
             .about = "What a head is good for shows when it is missing.",
             .steps = pack_words<kOffSteps>()};
 }
 
 constexpr LessonParts copying_links = pack_links<kCopyingSteps>("copying");
 LessonText copying_words() {
-    return {.title = "Copying: the induction head",
+    return {.title = "Induction head: copying",
             .about = "Letters that come again: one head writes what came before, another reads it.",
             .steps = pack_words<kCopyingSteps>()};
 }
 
 constexpr LessonParts layers_links = pack_links<kLayersSteps>("layers");
 LessonText layers_words() {
-    return {.title = "Layer by layer",
+    return {.title = "Residual stream, rollout: layer by layer",
             .about = "Mean of the heads, attention rollout, and the residual stream that grows.",
             .steps = pack_words<kLayersSteps>()};
 }
 
 constexpr LessonParts bertviz_links = pack_links<kBertvizSteps>("bertviz");
 LessonText bertviz_words() {
-    return {.title = "Two readings by layer and head",
+    return {.title = "BertViz: two readings by layer and head",
             .about = "The lecture's demonstration with BertViz, on a model whose every number can be checked.",
             .steps = pack_words<kBertvizSteps>()};
 }

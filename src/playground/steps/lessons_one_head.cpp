@@ -223,7 +223,7 @@ constexpr StepText kDropoutSteps[] = {
 constexpr LessonParts scaling_links = pack_links<kScalingSteps>("scaling");
 
 LessonText scaling_words() {
-    return {.title = "Why divide by √d",
+    return {.title = "Scaling: why divide by √d",
             .about = "Long vectors make large scores, and large scores make a softmax that sees one token only.",
             .steps = pack_words<kScalingSteps>()};
 }

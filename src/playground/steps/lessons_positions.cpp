@@ -115,7 +115,7 @@ constexpr StepText kFainterSteps[] = {
 constexpr LessonParts turning_links = pack_links<kTurningSteps>("turning");
 
 LessonText turning_words() {
-    return {.title = "Turning instead of adding",
+    return {.title = "RoPE: turning instead of adding",
             .about = "Rotary positions (RoPE): queries and keys are turned by their place, so scores know distances.",
             .steps = pack_words<kTurningSteps>()};
 }
@@ -123,7 +123,7 @@ LessonText turning_words() {
 constexpr LessonParts fainter_links = pack_links<kFainterSteps>("fainter");
 
 LessonText fainter_words() {
-    return {.title = "Farther is fainter",
+    return {.title = "ALiBi, windows, sinks: farther is fainter",
             .about = "Biases that grow with the distance (ALiBi), windows that cut, and three things called sinks.",
             .steps = pack_words<kFainterSteps>()};
 }

@@ -126,7 +126,7 @@ constexpr StepText kLatentSteps[] = {
 constexpr LessonParts groups_links = pack_links<kGroupsSteps>("groups");
 
 LessonText groups_words() {
-    return {.title = "Fewer key heads",
+    return {.title = "GQA: fewer key heads",
             .about = "Query heads share keys and values (GQA, MQA): what that saves, and what is lost.",
             .steps = pack_words<kGroupsSteps>()};
 }
@@ -134,7 +134,7 @@ LessonText groups_words() {
 constexpr LessonParts latent_links = pack_links<kLatentSteps>("latent");
 
 LessonText latent_words() {
-    return {.title = "A latent for all heads",
+    return {.title = "MLA: a latent for all heads",
             .about = "Keys and values of all heads are made of one short vector (MLA): compress, expand, absorb, turn.",
             .steps = pack_words<kLatentSteps>()};
 }

@@ -106,7 +106,7 @@ constexpr StepText kHeadDimSteps[] = {
 constexpr LessonParts readings_links = pack_links<kReadingsSteps>("readings");
 
 LessonText readings_words() {
-    return {.title = "Two readings",
+    return {.title = "Training heads: two readings",
             .about = "One head that is asked for both readings stops at ln 2; two heads take one each.",
             .steps = pack_words<kReadingsSteps>()};
 }
@@ -114,7 +114,7 @@ LessonText readings_words() {
 constexpr LessonParts head_dim_links = pack_links<kHeadDimSteps>("head-dim");
 
 LessonText head_dim_words() {
-    return {.title = "What head_dim can hold",
+    return {.title = "head_dim: what it can hold",
             .about = "A table of 6 × 6 weights, and what is left of the loss with head_dim 1 to 5.",
             .steps = pack_words<kHeadDimSteps>()};
 }

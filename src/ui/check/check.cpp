@@ -24,6 +24,12 @@ std::string_view button_label(const Look& look, bool is_on) {
     return is_on ? "Stop check" : "Check me";
 }
 
+bool put_button(UiFrame& frame, bool is_on, bool is_possible) {
+    const std::string_view label = button_label(frame, is_on);
+    if (!has_icons_beside_tabs(frame)) return button(frame, "check", label, ButtonKind::quiet, is_possible);
+    return icon_button(frame, "check", is_on ? Icon::close : Icon::tick, label, is_possible);
+}
+
 // "‹ all 2 heads ›", "‹ head 1 of 2 ›"
 void put_head_choice(UiFrame& frame) {
     const std::optional<int>& head = frame.state.view.head;
@@ -91,6 +97,7 @@ std::optional<Question> CheckPicture::next_after(const Question& question) const
 }
 
 float check_button_width(const Look& look) {
+    if (has_icons_beside_tabs(look)) return control_height(look) + 4;
     const auto width = [&](bool is_on) { return text_size(body(look), button_label(look, is_on)).x; };
     return std::max(width(false), width(true)) + 24;
 }
@@ -99,7 +106,7 @@ void put_check_button(UiFrame& frame) {
     const LockScope lock(frame, "check", frame.palette.paper);
     const bool is_on = is_asking(frame.state.view);
     const bool is_possible = can_toggle_check(frame.state, frame.evaluation);
-    if (button(frame, "check", button_label(frame, is_on), ButtonKind::quiet, is_possible)) {
+    if (put_button(frame, is_on, is_possible)) {
         const Notes problem = toggle_check(frame.next, frame.session.answers(), frame.state, frame.evaluation);
         if (!problem.empty()) frame.notes = problem;
     }

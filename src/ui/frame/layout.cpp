@@ -35,6 +35,11 @@ bool shows_door(const Shown& shown) {
     return shown.state.view.view == ViewKind::door;
 }
 
+bool has_icons_beside_tabs(const Look& look) {
+    constexpr float kRoomForWords = 2000;  // from here on all tabs fit between two columns, and the words beside them
+    return look.layout == LayoutKind::wide && ImGui::GetIO().DisplaySize.x < kRoomForWords;
+}
+
 bool has_lesson(const Shown& shown) {
     return lesson_of(shown.state.view) != nullptr && shows_part(shown, "lessons");
 }

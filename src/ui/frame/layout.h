@@ -17,6 +17,10 @@ float folded_height(const Look& look);
 // Whether the opening scene is on, which has the canvas for itself.
 bool shows_door(const Shown& shown);
 
+// Whether Check me and Share are icons beside the tabs of the views. The same in every view, so that they stay what
+// they are.
+bool has_icons_beside_tabs(const Look& look);
+
 // Whether a lesson is on, and not hidden.
 bool has_lesson(const Shown& shown);
 

@@ -36,6 +36,8 @@ struct CompareMemory;
 struct EditMemory;
 struct ExperimentMemory;
 struct FileOffer;
+struct FindMemory;
+struct FoldMemory;
 struct InspectorMemory;
 struct LearnMemory;
 struct CacheMemory;
@@ -65,6 +67,8 @@ struct PanelMemory {
     Notes shown_notes;                    // above the picture, in this frame
     Notes told_notes;                     // of the evaluation, on the screen when the visitor typed last
     std::shared_ptr<FileOffer> offer;     // a file about which the visitor must decide
+    std::shared_ptr<FoldMemory> folds;    // of the settings
+    std::shared_ptr<FindMemory> find;     // of the search above them
     std::shared_ptr<ShareMemory> share;
     std::shared_ptr<CompareMemory> compare;  // each of the panel of that name alone
     std::shared_ptr<SplitMemory> split;
@@ -89,6 +93,8 @@ struct PanelMemory {
     bool shows_struck = false;      // the step's folded tables of printed numbers are open
     std::map<std::string, int> lesson_steps;             // where the visitor was in each lesson of this visit
     std::map<std::string, std::set<int>> visited_steps;  // of each lesson
+    std::string last_lesson;  // where the visitor left off, in this visit or the one before; empty: nowhere
+    int last_step = 0;
     std::string followed_step;  // of a lesson, as a link: the step whose items were last scrolled to
     int scroll_frames = 0;      // left for that
 };

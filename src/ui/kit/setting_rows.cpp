@@ -31,7 +31,29 @@ std::string help_text(const Display& display) {
                      : concat(info.help(), locked.empty() ? "" : ".", locked);
 }
 
+std::optional<std::string> whole_between(int value, int low, int high) {
+    return value >= low && value <= high ? std::optional(concat(value)) : std::nullopt;
+}
+
 }  // namespace
+
+Steps whole_steps(int value, int step, int low, int high) {
+    return {.less = whole_between(value - step, low, high), .more = whole_between(value + step, low, high)};
+}
+
+Steps steps_along(const std::vector<int>& list, int value) {
+    Steps steps;
+    for (const int count : list) {
+        if (count < value) steps.less = concat(count);
+        if (count > value && !steps.more) steps.more = concat(count);
+    }
+    return steps;
+}
+
+void put_remark(const Look& look, const std::string& text) {
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() - 4);
+    put_wrapped_text(small(look), text);
+}
 
 void set_value(UiFrame& frame, std::string_view key, std::string_view value) {
     Notes fresh;

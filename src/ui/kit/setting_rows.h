@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ui/frame/frame.h"
 #include "ui/kit/lock.h"
@@ -48,9 +49,16 @@ void flag_row(UiFrame& frame, std::string_view key, bool value);
 struct Steps {
     std::optional<std::string> less, more;
 };
+// `step` less and more, inside low to high.
+Steps whole_steps(int value, int step, int low, int high);
+// The neighbours of `value` in an ascending list.
+Steps steps_along(const std::vector<int>& list, int value);
 void number_row(UiFrame& frame, std::string_view key, const std::string& value, const Steps& steps);
 // A seed; its "again" button takes the next seed.
 void seed_row(UiFrame& frame, std::string_view key, std::uint64_t seed);
+
+// A line under a setting, in soft ink.
+void put_remark(const Look& look, const std::string& text);
 
 // The help of the setting that was pointed at last, and the room it takes. Found once a frame, before the rows: a row
 // that is pointed at in this frame has its help in the next one, so that it always stands in the room made for it.

@@ -115,18 +115,17 @@ bool icon_button(Canvas& canvas, const std::string& name, Icon icon, std::string
 }
 
 bool tab(Canvas& canvas, const std::string& name, std::string_view label, bool is_chosen, float widest) {
-    constexpr float kLeastIndent = 4;
     TextStyle style = is_chosen ? bold(canvas) : body(canvas);
     if (!is_chosen) style.color = canvas.palette.soft_ink;
-    if (text_size(style, label).x + 2 * kLeastIndent > widest) style.size = kSmallSize;
-    // As high as the buttons beside it.
-    const float width = std::min(text_size(style, label).x + 2 * kIndent, widest);
+    if (text_size(style, label).x + 2 * kLeastTabIndent > widest) style.size = kSmallSize;
+    // As high as the buttons beside it. As wide as its bold label, so that no tab moves when another is chosen.
+    const float width = std::min(text_size(bold(canvas), label).x + 2 * kTabIndent, widest);
     const ItemState state = item(canvas, name, {width, control_height(canvas) + 4});
     if (state.is_focused) label_choice(canvas, {}, label, is_chosen);
     if (is_chosen || state.is_hovered) {
         fill_box(state.min, state.max, ground(canvas, state, is_chosen ? canvas.palette.chip : canvas.palette.paper));
     }
-    draw_text_in(state.min, state.max, {0.5F, 0.5F}, style, shortened(style, label, width - 2 * kLeastIndent));
+    draw_text_in(state.min, state.max, {0.5F, 0.5F}, style, shortened(style, label, width - 2 * kLeastTabIndent));
     return state.is_pressed;
 }
 

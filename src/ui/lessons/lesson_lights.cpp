@@ -127,6 +127,8 @@ void follow_lesson_step(Display& display) {
     if (step == nullptr) return;
     memory.lesson_steps[view.lesson] = view.step;
     memory.visited_steps[view.lesson].insert(view.step);
+    memory.last_lesson = view.lesson;
+    memory.last_step = view.step;
     memory.shows_struck = false;
     memory.scroll_frames = 2;
     for (const std::string_view target : step->points_at) {

@@ -1,8 +1,10 @@
-// The list of lessons under its button: title, time, subject, and a dot for each step.
+// The list of lessons under its button, in groups: title, time, subject, and a dot for each step.
 #include "ui/lessons/lesson_menu.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <string>
 
 #include "core/ground/check.h"
 #include "playground/lessons/lessons.h"
@@ -22,9 +24,16 @@ std::set<int> visited_in(const PanelMemory& memory, const Lesson& lesson) {
     return steps == memory.visited_steps.end() ? std::set<int>() : steps->second;
 }
 
-// One dot a step, filled where the visitor was. `first` is the middle of the first.
+// The step at which the visitor left the lesson off, if it was the last one; a lesson that is on is not left.
+std::optional<int> left_at(const Display& display, const Lesson& lesson) {
+    const PanelMemory& memory = display.memory;
+    const bool is_left = memory.last_lesson == lesson.name && display.state.view.lesson != lesson.name;
+    return is_left ? std::optional(memory.last_step) : std::nullopt;
+}
+
+// One dot a step, filled where the visitor was, with a ring around `current`. `first` is the middle of the first.
 void draw_dots(const Palette& palette, ImVec2 first, float distance, std::size_t num_steps,
-               const std::set<int>& visited) {
+               const std::set<int>& visited, std::optional<int> current) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     for (std::size_t i = 0; i < num_steps; ++i) {
         const ImVec2 middle = {first.x + distance * static_cast<float>(i), first.y};
@@ -33,62 +42,83 @@ void draw_dots(const Palette& palette, ImVec2 first, float distance, std::size_t
         } else {
             list.AddCircle(middle, 2.5F, palette.soft_ink, 0, 1);
         }
+        if (current == static_cast<int>(i)) list.AddCircle(middle, 5.5F, palette.accent, 0, 1.5F);
     }
 }
 
-// One lesson: its number, title, how long it takes, what it is about, and which steps the visitor saw.
+// The lesson as a screen reader hears it. The first of a group also says which group begins.
+std::string words_of(const Display& display, const Lesson& lesson, std::size_t number, std::size_t num_seen) {
+    const std::size_t index = number - 1;
+    const bool begins_group = index == 0 || lessons()[index - 1].group != lesson.group;
+    const std::optional<int> left = left_at(display, lesson);
+    return concat(begins_group ? concat(lesson.group, ": ") : "", "lesson ", number, ", ", lesson.title, ", ",
+                  minutes_of(lesson), " minutes, ", num_seen, " of ", lesson.steps.size(), " steps seen",
+                  left ? concat(", you left off at step ", *left + 1) : "",
+                  display.state.view.lesson == lesson.name ? ", chosen" : "", ": ", lesson.about);
+}
+
+// One lesson: its number, title, how long it takes, what it is about, which steps the visitor saw, and where the
+// visitor left off.
 bool put_entry(Display& display, const Lesson& lesson, std::size_t number, float width) {
     constexpr float kPadding = 6;
     constexpr float kMinutes = 56;  // the room of "12 min"
     constexpr float kDistance = 9;  // from one dot to the next
-    constexpr float kDotLine = 14;  // the height of dots that stand below the words
+    constexpr float kDotLine = 16;  // the height of dots that stand below the words
     constexpr float kRoomy = 360;   // narrower, dots beside the title would leave it too little room
     const Palette& palette = display.palette;
     const float text_width = width - kNumberWidth - 2 * kIndent;
-    const float about_height = wrapped_height(small(display), lesson.about, text_width);
     const bool has_dots_below = text_width < kRoomy;
-    const float words_height = kTextSize + about_height + 2 + (has_dots_below ? kDotLine : 0);
+    const std::size_t num_steps = lesson.steps.size();
+    const float dots = kDistance * static_cast<float>(num_steps);
+    const float title_width = text_width - kMinutes - (has_dots_below ? 0 : dots);
+    const std::optional<int> left = left_at(display, lesson);
+    const std::string left_words = left ? concat("You left off at step ", *left + 1, ".") : "";
+    const float title_height = wrapped_height(bold(display), lesson.title, title_width);
+    const float left_height = left ? kSmallSize + 2 : 0;
+    const float words_height = title_height + wrapped_height(small(display), lesson.about, text_width) + 2 +
+                               left_height + (has_dots_below ? kDotLine : 0);
     const float height = std::max(control_height(display), words_height + 2 * kPadding);
     const ItemState entry = item(display, concat("lesson=", lesson.name), {width, height});
     const bool is_on = display.state.view.lesson == lesson.name;
+    if ((left || is_on) && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
     const std::set<int> visited = visited_in(display.memory, lesson);
-    const std::size_t num_steps = lesson.steps.size();
-    if (entry.is_focused)
-        call_item(display, entry,
-                  concat("lesson ", number, ", ", lesson.title, ", ", minutes_of(lesson), " minutes, ", visited.size(),
-                         " of ", num_steps, " steps seen", is_on ? ", chosen" : "", ": ", lesson.about));
+    if (entry.is_focused) call_item(display, entry, words_of(display, lesson, number, visited.size()));
     if (is_on || entry.is_hovered) fill_box(entry.min, entry.max, palette.chip);
-    if (is_on) fill_box(entry.min, {entry.min.x + 3, entry.max.y}, palette.accent, 2);
+    if (is_on || left) fill_box(entry.min, {entry.min.x + 3, entry.max.y}, palette.accent, 2);
 
     const ImVec2 corner = {entry.min.x + kIndent, entry.min.y + kPadding};
     TextStyle number_style = body(display);
     number_style.color = palette.soft_ink;
     draw_text(corner, number_style, concat(number));
     const ImVec2 text = {corner.x + kNumberWidth, corner.y};
-    const float dots = kDistance * static_cast<float>(num_steps);
     const float right = entry.max.x - kIndent;
-    const float title_width = text_width - kMinutes - (has_dots_below ? 0 : dots);
-    draw_text(text, bold(display), shortened(bold(display), lesson.title, title_width));
+    const auto put_lines = [&](float top, const TextStyle& style, std::string_view words, float room) {
+        ImGui::SetCursorScreenPos({text.x, top});
+        ImGui::PushTextWrapPos(text.x - ImGui::GetWindowPos().x + room);
+        put_wrapped_text(style, words);
+        ImGui::PopTextWrapPos();
+    };
+    put_lines(text.y, bold(display), lesson.title, title_width);
     const ImVec2 first_dot = has_dots_below ? ImVec2(text.x + 3, text.y + words_height - kDotLine / 2 + 2)
                                             : ImVec2(right - kMinutes - dots + kDistance, text.y + kTextSize / 2);
-    draw_dots(palette, first_dot, kDistance, num_steps, visited);
+    draw_dots(palette, first_dot, kDistance, num_steps, visited, is_on ? std::optional(display.state.view.step) : left);
     const TextStyle soft = {display.fonts.sans, kSmallSize, palette.soft_ink};
     draw_text_in({right - kMinutes, text.y}, {right, text.y + kTextSize}, {1, 0.5F}, soft,
                  concat(minutes_of(lesson), " min"));
-
-    ImGui::SetCursorScreenPos({text.x, text.y + kTextSize + 2});
-    ImGui::PushTextWrapPos(text.x - ImGui::GetWindowPos().x + text_width);
-    put_wrapped_text(small(display), lesson.about);
-    ImGui::PopTextWrapPos();
+    const float about = text.y + title_height + 2;
+    put_lines(about, small(display), lesson.about, text_width);
+    const ImVec2 below = {text.x, text.y + words_height - (has_dots_below ? kDotLine : 0) - left_height + 2};
+    if (left) draw_text(below, {display.fonts.sans, kSmallSize, palette.link}, left_words);
     ImGui::SetCursorScreenPos(entry.min);
     ImGui::Dummy({width, height});
     return entry.is_pressed;
 }
 
-void open_lesson(UiFrame& frame, const Lesson& lesson) {
-    const auto place = frame.memory.lesson_steps.find(std::string(lesson.name));
-    go_to_step(frame.next, lesson, place == frame.memory.lesson_steps.end() ? 0 : place->second);
-    frame.memory.is_lesson_folded = false;
+// The heading above the lessons of a group.
+void put_group(const Look& look, std::string_view title) {
+    ImGui::Dummy({1, 4});
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + kIndent);
+    put_text({look.fonts.sans_bold, kTextSize, look.palette.soft_ink}, title);
 }
 
 // Not inlined: it comes with the second part of the page.
@@ -106,6 +136,7 @@ void open_lesson(UiFrame& frame, const Lesson& lesson) {
     if (is_open) {
         const std::span<const Lesson> all = lessons();
         for (std::size_t i = 0; i < all.size(); ++i) {
+            if (i == 0 || all[i].group != all[i - 1].group) put_group(frame, all[i].group);
             // A scrolling list loses some width to its bar.
             if (!put_entry(frame, all[i], i + 1, std::min(width, ImGui::GetContentRegionAvail().x))) continue;
             open_lesson(frame, all[i]);
@@ -121,6 +152,15 @@ void open_lesson(UiFrame& frame, const Lesson& lesson) {
 
 float lesson_button_width(const Look& look) {
     return text_size(body(look), kLabel).x + 2 * kIndent;
+}
+
+// Not inlined, as above.
+[[gnu::noinline]] void open_lesson(UiFrame& frame, const Lesson& lesson) {
+    const PanelMemory& memory = frame.memory;
+    const auto place = memory.lesson_steps.find(std::string(lesson.name));
+    const int left = left_at(frame, lesson).value_or(0);
+    go_to_step(frame.next, lesson, place == memory.lesson_steps.end() ? left : place->second);
+    frame.memory.is_lesson_folded = false;
 }
 
 void put_lesson_button(UiFrame& frame) {

@@ -1,4 +1,4 @@
-// Writes visited steps as "causal=1 heads=1", and reads them.
+// Writes visited steps as "causal=1 heads=1", the last one at the end, and reads them.
 #include "ui/lessons/lesson_visits.h"
 
 #include <algorithm>
@@ -9,16 +9,24 @@
 
 namespace attn {
 
-std::string write_visited(const VisitedSteps& steps) {
+std::string write_visited(const VisitedSteps& steps, const LessonPlace& last) {
     std::string text;
+    const auto add = [&](const LessonPlace& place) {
+        text += concat(text.empty() ? "" : " ", place.lesson, "=", place.step + 1);
+    };
     for (const auto& [lesson, seen] : steps) {
-        for (const int step : seen) text += concat(text.empty() ? "" : " ", lesson, "=", step + 1);
+        for (const int step : seen) {
+            const LessonPlace place = {.lesson = lesson, .step = step};
+            if (place != last) add(place);
+        }
     }
+    if (!last.lesson.empty()) add(last);
     return text;
 }
 
 // Not inlined: the page calls it after its first picture.
-[[gnu::noinline]] void add_visited(VisitedSteps& steps, std::string_view text) {
+[[gnu::noinline]] LessonPlace add_visited(VisitedSteps& steps, std::string_view text) {
+    LessonPlace last;
     while (!text.empty()) {
         const std::string_view word = text.substr(0, text.find(' '));
         text.remove_prefix(std::min(text.size(), word.size() + 1));
@@ -32,8 +40,10 @@ std::string write_visited(const VisitedSteps& steps) {
         const auto all = lessons();
         const auto lesson = std::find_if(all.begin(), all.end(), [&](const Lesson& one) { return one.name == name; });
         if (lesson == all.end() || step < 1 || step > static_cast<int>(lesson->steps.size())) continue;
-        steps[std::string(name)].insert(step - 1);
+        last = {.lesson = std::string(name), .step = step - 1};
+        steps[last.lesson].insert(last.step);
     }
+    return last;
 }
 
 }  // namespace attn

@@ -141,6 +141,9 @@ void draw_icon(Icon icon, ImVec2 center, float size, ImU32 color) {
             return draw_way_out(pen);
         case Icon::lock:
             return draw_padlock(pen);
+        case Icon::tick:
+            pen.line(Line3{{{-0.75F, 0.05F}, {-0.2F, 0.6F}, {0.8F, -0.6F}}});
+            return;
         case Icon::play:
             return pen.area(Line3{{{-0.5F, -0.75F}, {0.75F, 0}, {-0.5F, 0.75F}}});
         case Icon::pause:

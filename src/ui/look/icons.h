@@ -22,6 +22,7 @@ enum class Icon {
     redo,
     share,
     lock,
+    tick,
     play,
     pause,
     first

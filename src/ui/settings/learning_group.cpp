@@ -122,10 +122,8 @@ void put_targets(UiFrame& frame) {
 
 }  // namespace
 
-void put_learning_group(UiFrame& frame) {
+void put_learning_rows(UiFrame& frame) {
     const View& view = frame.state.view;
-    if (hides_control(view, "goal") && !has_goal(frame.state.inputs)) return;
-    put_heading(frame, "LEARNING");
     const Inputs& inputs = frame.state.inputs;
     choice_row(frame, "goal");
     // Predicting the next word needs an output as wide as the words' vectors, so choosing it sets d_out too.
@@ -133,8 +131,7 @@ void put_learning_group(UiFrame& frame) {
     if (brings_width && frame.next.inputs.goal == GoalKind::next && inputs.goal != GoalKind::next)
         frame.next.inputs.d_out = inputs.d_in;
     if (brings_width && !hides_control(view, "goal") && inputs.goal != GoalKind::next) {
-        ImGui::SetCursorPosY(ImGui::GetCursorPosY() - 4);
-        put_wrapped_text(small(frame), concat("next takes d_out ", inputs.d_in));
+        put_remark(frame, concat("next takes d_out ", inputs.d_in));
     }
     if (inputs.goal != GoalKind::next) put_targets(frame);
     if (has_goal(inputs)) put_recipe(frame);

@@ -5,8 +5,8 @@
 
 namespace attn {
 
-// At the cursor, as the other groups: the goal, and where there is one the rest of the recipe. Where the bar under the
-// picture is one line, what it has no room for stands here.
-void put_learning_group(UiFrame& frame);
+// At the cursor: the goal, and where there is one the rest of the recipe. Where the bar under the picture is one line,
+// what it has no room for stands here.
+void put_learning_rows(UiFrame& frame);
 
 }  // namespace attn

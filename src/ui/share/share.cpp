@@ -223,6 +223,10 @@ void put_title(Canvas& canvas, float width) {
     ImGui::EndPopup();
 }
 
+bool is_share_icon(const Look& look) {
+    return look.layout != LayoutKind::wide || has_icons_beside_tabs(look);
+}
+
 }  // namespace
 
 ShareMemory& share_memory(PanelMemory& memory) {
@@ -239,13 +243,13 @@ void begin_share_row(const Look& look, std::string_view label, ImVec2 control) {
 }
 
 float share_button_width(const Look& look) {
-    if (look.layout != LayoutKind::wide) return control_height(look) + 4;
+    if (is_share_icon(look)) return control_height(look) + 4;
     return text_size(body(look), kLabel).x + 2 * kIndent;
 }
 
 void put_share_button(UiFrame& frame) {
-    const bool is_icon = frame.layout != LayoutKind::wide;
-    const bool opens = is_icon ? icon_button(frame, "share", Icon::share, kLabel) : button(frame, "share", kLabel);
+    const bool opens =
+        is_share_icon(frame) ? icon_button(frame, "share", Icon::share, kLabel) : button(frame, "share", kLabel);
     const ScreenBox box = last_item_box();
     if (opens) {
         share_memory(frame.memory).outcome.clear();

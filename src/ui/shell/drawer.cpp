@@ -1,9 +1,11 @@
 #include "ui/shell/drawer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "ui/kit/touch.h"
 #include "ui/kit/widgets.h"
+#include "ui/settings/finding.h"
 #include "ui/settings/settings.h"
 
 namespace attn {
@@ -31,6 +33,7 @@ void open_drawer() {
 }
 
 void draw_drawer(UiFrame& frame) {
+    if (std::exchange(find_memory(frame.memory).wants_drawer, false)) open_drawer();
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(display);

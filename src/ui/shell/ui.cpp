@@ -16,6 +16,7 @@
 #include "ui/learn/playing.h"
 #include "ui/lessons/lesson_lights.h"
 #include "ui/lessons/lesson_visits.h"
+#include "ui/settings/finding.h"
 #include "ui/settings/performance.h"
 #include "ui/share/file_offer.h"
 #include "ui/share/share.h"
@@ -246,6 +247,7 @@ void Ui::draw_panels(UiFrame& frame) {
     begin_canvas();
     take_undo_keys(frame);
     take_share_keys(frame);
+    take_find_key(frame);
     draw_head(frame);
     draw_body(frame);
     end_canvas();
@@ -293,11 +295,14 @@ bool Ui::is_playing() const {
 }
 
 std::string Ui::visited_steps() const {
-    return write_visited(memory_.visited_steps);
+    return write_visited(memory_.visited_steps, {.lesson = memory_.last_lesson, .step = memory_.last_step});
 }
 
 void Ui::add_visited_steps(std::string_view text) {
-    add_visited(memory_.visited_steps, text);
+    const LessonPlace last = add_visited(memory_.visited_steps, text);
+    if (!memory_.last_lesson.empty() || last.lesson.empty()) return;
+    memory_.last_lesson = last.lesson;
+    memory_.last_step = last.step;
 }
 
 }  // namespace attn

@@ -52,9 +52,8 @@ constexpr void (*kPanels[])(UiFrame&) = {
 };
 
 constexpr const char* kMore = "more views";
-constexpr ViewKind kLastTab = ViewKind::edit;  // what comes after it has no tab of its own
-constexpr float kGap = 4;
-constexpr float kIndent = 12;  // of a tab's label
+constexpr ViewKind kLastTab = ViewKind::softmax;  // what comes after it has no tab of its own
+constexpr float kGap = 2;
 
 // The label of the tab that opens the other views; the smallest phones have no room for the dots.
 std::string more_label(const Look& look, std::string_view title) {
@@ -65,24 +64,29 @@ std::string item_name(const ViewInfo& info) {
     return concat("view=", info.name);
 }
 
-// Wide enough for the chosen and the plain label, so choosing a view does not move the bar.
+// As tab() draws it.
 float tab_width(const Look& look, std::string_view label) {
-    return text_size(bold(look), label).x + 2 * kIndent;
+    return text_size(bold(look), label).x + 2 * kTabIndent;
+}
+
+// The least width of the tab of the views from `first` on; it is called after the one that is chosen.
+float least_more_width(const Look& look, std::size_t first, ViewKind chosen) {
+    if (first == kViews.size()) return 0;
+    const auto place = static_cast<std::size_t>(chosen);
+    if (place < first) return tab_width(look, more_label(look, "More"));
+    TextStyle style = bold(look);
+    style.size = kSmallSize;
+    return text_size(style, more_label(look, kViews[place].title)).x + 2 * kLeastTabIndent;
 }
 
 // How many views have a tab of their own in `width`: the first ones; the rest share "More".
-std::size_t num_tabs(const Look& look, float width) {
-    float widest_rest = tab_width(look, more_label(look, "More"));
-    for (const ViewInfo& info : kViews) {
-        widest_rest = std::max(widest_rest, tab_width(look, more_label(look, info.title)));
-    }
-    float x = 0;
-    std::size_t count = 0;
-    for (const ViewInfo& info : kViews) {
-        x += tab_width(look, info.title) + kGap;
-        const bool is_last = count + 1 == kViews.size();
-        if (info.kind > kLastTab || x + (is_last ? 0 : widest_rest) > width) break;
-        ++count;
+std::size_t num_tabs(const Look& look, float width, ViewKind chosen) {
+    std::size_t count = static_cast<std::size_t>(kLastTab) + 1;
+    float tabs = 0;
+    for (std::size_t i = 0; i < count; ++i) tabs += tab_width(look, kViews[i].title) + kGap;
+    while (count > 0 && tabs + least_more_width(look, count, chosen) > width) {
+        --count;
+        tabs -= tab_width(look, kViews[count].title) + kGap;
     }
     return count;
 }
@@ -138,8 +142,9 @@ bool put_entry(Display& display, const ViewInfo& info, float width) {
 
 // At most `width` wide.
 void put_view_tabs(UiFrame& frame, float width) {
-    const std::size_t count = num_tabs(frame, width);
     const ViewKind chosen = frame.state.view.view;
+    const std::size_t count = num_tabs(frame, width, chosen);
+    const float left = ImGui::GetCursorPosX();
     const LockScope lock(frame, "view", frame.palette.paper);
     for (std::size_t i = 0; i < count; ++i) {
         if (i > 0) ImGui::SameLine(0, kGap);
@@ -150,7 +155,7 @@ void put_view_tabs(UiFrame& frame, float width) {
     const auto in_rest = std::find_if(rest.begin(), rest.end(), [&](const ViewInfo& v) { return v.kind == chosen; });
     const bool is_in_rest = in_rest != rest.end();
     if (count > 0) ImGui::SameLine(0, kGap);
-    const float widest = count > 0 ? FLT_MAX : width - kGap;
+    const float widest = width - (ImGui::GetCursorPosX() - left);
     if (tab(frame, "views", more_label(frame, is_in_rest ? in_rest->title : "More"), is_in_rest, widest))
         ImGui::OpenPopup(kMore);
     if (ImGui::IsPopupOpen(kMore)) put_list(frame, rest, last_item_box());
@@ -160,7 +165,7 @@ void put_view_tabs(UiFrame& frame, float width) {
 
 void draw_view_bar(UiFrame& frame) {
     constexpr float kNarrowest = 310;  // the smallest phones
-    const float gap = ImGui::GetContentRegionAvail().x < kNarrowest ? 3 : 8;
+    const float gap = ImGui::GetContentRegionAvail().x < kNarrowest ? 3.0F : has_icons_beside_tabs(frame) ? 6.0F : 8.0F;
     const bool has_settings = frame.layout != LayoutKind::wide && shows_part(frame, "settings");
     const bool has_lessons = shows_part(frame, "lessons");
     const float side = control_height(frame) + 4;

@@ -13,6 +13,7 @@
 #include "playground/link/legal.h"
 #include "playground/link/model_limits.h"
 #include "playground/link/next_word_offer.h"
+#include "playground/link/setting_groups.h"
 #include "playground/numbers/evaluation.h"
 #include "playground/state/words.h"
 #include "playground/text/format.h"
@@ -149,6 +150,7 @@ void write_lessons(JsonWriter& json) {
         json.begin_object();
         json.member("name", lesson.name);
         json.member("title", lesson.title);
+        json.member("group", lesson.group);
         json.member("about", lesson.about);
         json.key("steps");
         json.integer(static_cast<std::int64_t>(lesson.steps.size()));
@@ -257,6 +259,13 @@ std::string mirror_as_json(const ReadLink& link, const Evaluator& evaluator, con
     json.begin_row();
     for (const KeyInfo& info : key_table()) {
         if (is_fixed_by_model(state.inputs, info.key)) json.text(info.key);
+    }
+    json.end_row();
+    json.key("open_groups");
+    json.begin_row();
+    for (const SettingGroupInfo& info : kSettingGroups) {
+        // The text version has no other place for the model and its layer.
+        if (info.group == SettingGroup::model || opens_group(state, info.group)) json.text(info.title);
     }
     json.end_row();
     json.end_object();

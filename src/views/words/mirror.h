@@ -18,11 +18,13 @@ namespace attn {
 // "lines"}, "strongest": null or {"head", "cells": [{"row", "column", "value"}]}}, "view": {"kind", "tables":
 // [{"title", "columns", "rows"}], "values": {key: values} of keys_of_view}, "undo": acts, "acts": [{"title", "words",
 // "acts"}], "check": null or CheckText, "lesson": null outside lessons, else {"name", "title", "step", "count",
-// "step_title", "text", "printed_sentence", "printed": tables, "leave": link}, "lessons": [{"name", "title", "about"}],
-// "values": {key: values} of the keys that decide numbers, since a link leaves out what is as its lesson has it}. Heads
-// and steps count from 1, rows and columns from 0. Only the enlarged head if there is one. Values are rows of texts, as
-// the picture prints them; null stands for a hidden key, "?" for a number that is blank (View::check). From the head on
-// that would be more than kMirrorNumbers of them, the first apart, values are null: mirror_head_as_json has them.
+// "step_title", "text", "printed_sentence", "printed": tables, "leave": link}, "lessons": [{"name", "title", "group",
+// "about", "steps", "minutes"}], "values": {key: values} of the keys that decide numbers, since a link leaves out what
+// is as its lesson has it, "fixed": keys that the model decides, "open_groups": titles of the groups of settings that
+// the state opens}. Heads and steps count from 1, rows and columns from 0. Only the enlarged head if there is
+// one. Values are rows of texts, as the picture prints them; null stands for a hidden key, "?" for a number that is
+// blank (View::check). From the head on that would be more than kMirrorNumbers of them, the first apart, values are
+// null: mirror_head_as_json has them.
 std::string mirror_as_json(const ReadLink& link);
 
 // The same from finished numbers: `evaluator` is complete for the link's state. With the session of a visit that is at

@@ -19,13 +19,13 @@ TEST_CASE("a control that is left out has no row, the others stay", "[lock]") {
 }
 
 TEST_CASE("every row of the settings can be left out", "[lock][property]") {
-    const std::string everything = "bias=1&dropout=0.5&edit=w_query[0,0]=1";
+    const std::string everything = "bias=1&dropout=0.5&edit=w_query[0,0]=1&pos=alibi&mask_window=3";
     std::string all;
     for (const std::string& name : hideable_names()) {
         if (name.starts_with("control.")) all += concat(all.empty() ? "" : ",", name);
     }
     const bool is_bare = GENERATE(false, true);
-    const Screen screen({1280, 1600}, is_bare ? concat(everything, "&hide=", all) : everything);
+    const Screen screen({1280, 1800}, is_bare ? concat(everything, "&hide=", all) : everything);
     for (const std::string_view key :
          {"tokens=chars", "embed=torch", "pos=none", "d_in+", "d_out+", "heads+", "mask=none", "mask_at=raw",
           "scale=dim", "temperature+", "dropout+", "dropout_seed+", "init=identity", "seed+", "bias", "out",

@@ -22,8 +22,9 @@ void focus_maps(Screen& screen) {
     REQUIRE(ImGui::GetCurrentContext()->NavId == screen.at("cells").id);
 }
 
-// A preset, which may stand behind the button of all.
+// A preset, which may stand behind the button of all, in a folded group.
 void choose_painting(Screen& screen, std::string_view name) {
+    if (!screen.has(name) && !screen.has("paint presets")) screen.click("group=learning");
     if (!screen.has(name)) screen.click("paint presets");
     screen.click(name);
 }

@@ -7,6 +7,7 @@ using namespace attn::testing;
 
 TEST_CASE("without a goal the settings show the goal alone, with one the recipe", "[settings][learn]") {
     Screen screen({1280, 1700});
+    screen.click("group=learning");
     CHECK(screen.has("goal=pattern"));
     CHECK_FALSE(screen.has("optimizer=adam"));
     screen.click("goal=pattern");
@@ -19,6 +20,7 @@ TEST_CASE("without a goal the settings show the goal alone, with one the recipe"
 
 TEST_CASE("the next word brings the width along that it takes", "[settings][learn]") {
     Screen screen({1280, 1400});
+    screen.click("group=learning");
     screen.click("goal=next");
     CHECK(screen.state().inputs.goal == GoalKind::next);
     CHECK(screen.state().inputs.d_out == 8);
@@ -27,7 +29,7 @@ TEST_CASE("the next word brings the width along that it takes", "[settings][lear
 }
 
 TEST_CASE("where the author fixed the width the next word stays out of reach, with a note", "[settings][learn]") {
-    Screen screen({1280, 1400}, "lock=d_out");
+    Screen screen({1280, 1700}, "lock=d_out");
     screen.click("goal=next");
     CHECK(screen.state().inputs.goal == GoalKind::none);
     CHECK(screen.notes().size() == 1);

@@ -17,6 +17,7 @@ TEST_CASE("every choice of a setting can be chosen", "[settings]") {
     CHECK(screen.state().inputs.mask == Mask::causal);
     screen.click("tokens=chars");
     CHECK(screen.state().inputs.tokens == TokenKind::chars);
+    screen.click("group=positions");
     screen.click("pos=none");
     CHECK(screen.state().inputs.positions == Positions::none);
     screen.click("scale=dim");
@@ -43,6 +44,7 @@ TEST_CASE("a stepper goes by legal values and stops at its end", "[settings]") {
 
 TEST_CASE("rotary positions bring their pairs, their base and a shift along", "[settings]") {
     Screen screen({1280, 1800});
+    screen.click("group=positions");
     CHECK_FALSE(screen.has("pos_shift+"));
     screen.click("pos=rope");
     screen.click("rope_pairs=neighbours");
@@ -59,6 +61,7 @@ TEST_CASE("rotary positions bring their pairs, their base and a shift along", "[
 
 TEST_CASE("a window has sinks, and takes them along when it goes", "[settings]") {
     Screen screen({1280, 1400});
+    screen.click("group=variants");
     CHECK_FALSE(screen.has("mask_sinks+"));
     screen.click("mask_window+");
     screen.click("mask_sinks+");
@@ -71,6 +74,7 @@ TEST_CASE("a window has sinks, and takes them along when it goes", "[settings]")
 
 TEST_CASE("a learned sink is a switch, which goes where the mask comes after the softmax", "[settings][sink]") {
     Screen screen({1280, 1500});
+    screen.click("group=variants");
     screen.click("sink_logits");
     CHECK(screen.state().inputs.sink_logits);
     screen.click("sink_logits");
@@ -254,8 +258,9 @@ TEST_CASE("a note on heads offers the channels they need", "[settings][notes]") 
 }
 
 TEST_CASE("a press on a row whose help is long meets what was pointed at", "[settings]") {
-    Screen screen({1280, 1000}, "");
-    screen.settle();
+    Screen screen({1280, 1400}, "");
+    screen.click("group=positions");
+    screen.point_at("heads");
     const ImVec2 place = screen.middle("pos=none");
     ImGuiIO& io = ImGui::GetIO();
     // As a quick hand does it: at the place and down between two frames.

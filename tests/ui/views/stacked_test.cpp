@@ -29,12 +29,11 @@ TEST_CASE("they follow the settings", "[stacked][cost]") {
     CHECK(screen.state().view.view == ViewKind::stacked);
 }
 
-TEST_CASE("the views without a stage of their own stand in the list", "[stacked][cost]") {
-    Screen screen({1440, 900});
+TEST_CASE("the views without a stage of their own are tabs or stand in the list", "[stacked][cost]") {
+    Screen screen({1280, 800});
     for (const char* view : {"view=split", "view=stacked", "view=cost"}) {
         CAPTURE(view);
-        CHECK_FALSE(screen.has(view));
-        screen.click("views");
+        if (!screen.has(view)) screen.click("views");
         screen.click(view);
         CHECK(concat("view=", word_of(kViewWords, screen.state().view.view)) == view);
     }

@@ -90,8 +90,8 @@ TEST_CASE("while a stage is asked for its picture is said to be blank, and no ce
 TEST_CASE("as many key heads as heads are said as that number", "[announcement]") {
     const Inputs shared = read_link("heads=2&kv_heads=1").state.inputs;
     const Inputs own = read_link("heads=2").state.inputs;
-    CHECK(change_announcement_of(shared, own) == "key heads: 2.");
-    CHECK(change_announcement_of(own, shared) == "key heads: 1.");
+    CHECK(change_announcement_of(shared, own) == "GQA: key heads: 2.");
+    CHECK(change_announcement_of(own, shared) == "GQA: key heads: 1.");
 }
 
 TEST_CASE("the shape of a weight split is said", "[announcement]") {
