@@ -44,7 +44,12 @@ export function browser_of_file(options) {
  * @param prepare called with the new page before it loads anything
  * @param wait false: do not wait for the first picture
  */
-async function open(browser, url, link, { path = "", is_bare = path !== "", prepare, wait = true, ...context_options }) {
+async function open(
+  browser,
+  url,
+  link,
+  { path = "", is_bare = path !== "", prepare, wait = true, ...context_options },
+) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context_options });
   context.setDefaultTimeout(kPatience);
   const page = await context.newPage();

@@ -55,26 +55,32 @@ async function visit(link, { slower = 1, is_patient = false, ...options } = {}) 
 
 const picture = (page) => page.locator("[data-part=skeleton][hidden]").waitFor({ state: "attached" });
 
-test("until the first picture a browser fetches what tools/dist lists, within the budget", async () => {
-  const { page, asked, let_go } = await visit("");
-  await picture(page);
-  const before_rest = asked.filter((name) => !/_rest-/.test(name) && name !== "manifest.webmanifest");
-  const listed = first_visit();
-  assert.deepEqual([...new Set(before_rest)].sort(), listed.map(({ name }) => name).sort());
-  const bytes = listed.reduce((sum, { br }) => sum + br, 0);
-  assert.ok(bytes <= kFirstVisitBudget, `${bytes} bytes, packed by brotli`);
-  let_go();
-  await at_rest(page);
-  assert.ok(
-    asked.some((name) => /_rest-/.test(name)),
-    "the rest comes after the picture",
-  );
-  assert.equal(page.troubles.join("\n"), "");
-  await page.context().close();
-});
+for (const [what, options] of [
+  ["the opening scene", { is_bare: true }],
+  ["a plain link", {}],
+])
+  test(`until the first picture of ${what} a browser fetches what tools/dist lists, within the budget`, async () => {
+    const { page, asked, let_go } = await visit("", options);
+    await picture(page);
+    const before_rest = asked.filter((name) => !/_rest-/.test(name) && name !== "manifest.webmanifest");
+    const listed = first_visit();
+    assert.deepEqual([...new Set(before_rest)].sort(), listed.map(({ name }) => name).sort());
+    const bytes = listed.reduce((sum, { br }) => sum + br, 0);
+    assert.ok(bytes <= kFirstVisitBudget, `${bytes} bytes, packed by brotli`);
+    let_go();
+    await at_rest(page);
+    assert.ok(
+      asked.some((name) => /_rest-/.test(name)),
+      "the rest comes after the picture",
+    );
+    assert.equal(page.troubles.join("\n"), "");
+    await page.context().close();
+  });
 
 // Windows and links whose picture the first part draws alone, while it says how far it is, too.
 for (const [what, link, options] of [
+  ["the opening scene", "", { is_bare: true }],
+  ["the opening scene on a phone", "", { is_bare: true, ...kPhone }],
   ["a dark window", "", { colorScheme: "dark" }],
   ["a narrow window", "", { viewport: { width: 700, height: 800 } }],
   ["a phone", "", kPhone],

@@ -112,7 +112,7 @@ test("a switch on the first screen fetches the trained matrices for the same sen
   await model_is_open(page, "first-words");
   await at_rest(page);
   assert.deepEqual(asked.sort(), kAsked);
-  assert.equal(link_of(page), "v=1&d_in=64&d_out=64&heads=8&model=first-words&layer=2");
+  assert.equal(link_of(page), "v=1&d_in=64&d_out=64&heads=8&model=first-words&layer=2&view=model");
   const trained = await weights_of();
   assert.deepEqual([random.length, trained.length], [2, 8]);
   assert.equal((await mirror_of(page)).sentence.text, sentence.text);

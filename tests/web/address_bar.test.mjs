@@ -150,3 +150,20 @@ test("after destroy nothing is heard and nothing is written", (context) => {
   assert.deepEqual(heard, []);
   assert.equal(window.entries.length, 81);
 });
+
+test("an address without a link stands for the link the page starts with, and stays as it is", () => {
+  assert.equal(new AddressBar(window, "view=door").read(), "view=door");
+  window.entries = ["http://localhost/#v=1"];
+  assert.equal(new AddressBar(window, "view=door").read(), "v=1");
+  assert.deepEqual(window.entries, ["http://localhost/#v=1"]);
+});
+
+test("going back to the page's own address opens the start again", () => {
+  const bar = new AddressBar(window, "view=door");
+  const heard = [];
+  bar.listen((link) => heard.push(link));
+  bar.write("heads=4", true);
+  window.go(-1);
+  assert.deepEqual(heard, ["view=door"]);
+  bar.destroy();
+});

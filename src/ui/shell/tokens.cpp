@@ -207,6 +207,7 @@ bool chooses_origin(const Shown& shown) {
 [[gnu::noinline]] void take_origin(PlaygroundState& next, int origin) {
     const bool was_random = next.inputs.model.empty();
     origin == 0 ? make_random(next.inputs) : make_trained(next.inputs);
+    if (origin == 0 && next.view.view == ViewKind::model) next.view.view = ViewKind::matrix;
     if (origin == 0 || !was_random) return;
     next.view.view = ViewKind::model;  // what a trained model is: its next words, and who votes for them
     leave_place(next.view);

@@ -67,7 +67,7 @@ TEST_CASE("a sentence that is written from the right begins at the right", "[tok
     CHECK(screen.at("token=0").max.x < screen.at("token=1").min.x);
 }
 
-TEST_CASE("one switch goes from random matrices to trained ones and back: same sentence, view and heads",
+TEST_CASE("one switch goes from random matrices to the trained model and back: same sentence, same heads",
           "[tokens][model]") {
     Screen screen(kDesktop, "view=lines");
     const PlaygroundState before = screen.state();
@@ -75,7 +75,7 @@ TEST_CASE("one switch goes from random matrices to trained ones and back: same s
     CHECK(screen.state().inputs.model == kOwnModel);
     CHECK(screen.state().inputs.layer == 1);
     CHECK(screen.state().inputs.texts == before.inputs.texts);
-    CHECK(screen.state().view.view == ViewKind::lines);
+    CHECK(screen.state().view.view == ViewKind::model);
     CHECK(screen.evaluation().source.model == kOwnModel);
     CHECK(screen.evaluation().num_tokens() == 12);  // one for the beginning
     CHECK(screen.state().inputs.num_heads == 8);
@@ -85,7 +85,7 @@ TEST_CASE("one switch goes from random matrices to trained ones and back: same s
     CHECK(screen.state().inputs.model.empty());
     CHECK(screen.state().inputs.num_heads == 8);
     CHECK(screen.state().inputs.texts == before.inputs.texts);
-    CHECK(screen.state().view.view == ViewKind::lines);
+    CHECK(screen.state().view.view == ViewKind::matrix);
 }
 
 TEST_CASE("each turn of the switch is a step that can be undone", "[tokens][model]") {
