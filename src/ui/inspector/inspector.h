@@ -43,6 +43,10 @@ void put_terms(UiFrame& frame, const std::string& name, const std::vector<Term>&
 Explanation explain_cell(const Evaluation& evaluation, TensorId stage, const Cell& cell);
 bool is_cell_blank(const Shown& shown, TensorId stage, const Cell& cell);
 
+// The empty panel: one number of the shown stage with its arithmetic, and a link that pins it. At the cursor; nothing
+// where numbers are hidden, blank or of all heads together.
+void put_example(UiFrame& frame);
+
 // The parts of the number, unless its arithmetic shows them already; for a gradient its proof and the next step.
 void put_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation);
 

@@ -1,4 +1,6 @@
 // The empty panel: what one click gives, shown on the last row's largest number.
+#include "ui/inspector/inspector.h"
+
 #include <imgui.h>
 
 #include <algorithm>
@@ -18,8 +20,6 @@
 #include "scene/kit/figure_text.h"
 #include "ui/frame/layout.h"
 #include "ui/frame/pins.h"
-#include "ui/inspector/inspector.h"
-#include "ui/inspector/inspector_example.h"
 #include "ui/kit/widgets.h"
 #include "views/stage/place_words.h"
 
