@@ -3,7 +3,7 @@
 //   node tools/lib/shots.mjs PAGE_FOLDER OUT_FOLDER [WORD...]
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { start } from "../../tests/browser/browser.mjs";
+import { click_item, eventually, items, start } from "../../tests/browser/browser.mjs";
 
 const kFinger = { hasTouch: true, isMobile: true };
 /** The windows: the smallest phone, a phone, a phone on its side, a laptop, the same at 200 %, a large screen. */
@@ -18,8 +18,17 @@ const kWindows = [
 
 const kBrush = "text=The+artist+painted+the+portrait+of+a+woman+with+a+brush";
 const kAsked = "text=the+artist+painted+the+portrait+of+a+woman+with+a+brush+.+who+has+the+brush+%3F+the";
-/** The scenes: a name and a link. */
+/** The scenes: a name and a link, or the page's own address; then what is pressed, one after the other. */
 const kScenes = [
+  { name: "door", is_bare: true, press: [] },
+  { name: "door-off", is_bare: true, press: ["off=in use"] },
+  { name: "door-brush", is_bare: true, press: ["start=2"] },
+  { name: "door-unknown", link: "view=door&text=my+zebra+sleeps+near+the+dogs" },
+  { name: "door-random", link: "view=door&model=&text=my+zebra+sleeps+near+the+dogs" },
+  { name: "door-to-numbers", is_bare: true, press: ["door=numbers"] },
+  { name: "door-to-teach", is_bare: true, press: ["door=teach"] },
+  { name: "door-to-cache", is_bare: true, press: ["door=cache"] },
+  { name: "door-to-lesson", is_bare: true, press: ["door=lesson"] },
   { name: "first", link: "" },
   { name: "cell", link: `${kBrush}&d_in=6&d_out=4&heads=2&cell=1,10,1` },
   { name: "enlarged", link: `${kBrush}&d_in=6&d_out=4&heads=2&head=1` },
@@ -60,10 +69,13 @@ async function take_all(browser) {
   const taken = [];
   for (const theme of ["light", "dark"]) {
     for (const { name: window, ...options } of kWindows) {
-      for (const { name: scene, link } of kScenes) {
+      for (const { name: scene, link = "", is_bare = false, press } of kScenes) {
         const name = `${scene}-${window}-${theme}`;
         if (words.length > 0 && !words.every((word) => word.split("|").some((part) => name.includes(part)))) continue;
-        const page = await browser.open(link, { ...options, colorScheme: theme });
+        const page = await browser.open(link, { ...options, is_bare, colorScheme: theme });
+        if (press)
+          await eventually("the scene", async () => (await items(page)).some((one) => one.name === "off=in use"));
+        for (const name of press ?? []) await press_in_sight(page, name);
         const file = join(out, `${name}.png`);
         await page.screenshot({ path: file });
         if (page.troubles.length > 0) console.error(`${name}: ${page.troubles.join("; ")}`);
@@ -74,6 +86,17 @@ async function take_all(browser) {
     }
   }
   return taken;
+}
+
+/** Scrolls the scene until the item is in sight, and presses it. */
+async function press_in_sight(page, name) {
+  const is_in_sight = async () => (await items(page)).some((one) => one.name === name && !one.is_clipped);
+  for (let tries = 0; tries < 20 && !(await is_in_sight()); ++tries) {
+    await page.mouse.move(150, 250);
+    await page.mouse.wheel(0, 90);
+    await page.waitForFunction(() => new Promise((done) => requestAnimationFrame(() => done(true))));
+  }
+  await click_item(page, name);
 }
 
 /** One picture of all pictures of a theme: a row for each scene, a column for each window. */
