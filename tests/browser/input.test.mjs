@@ -321,3 +321,18 @@ test("a sentence that is typed anew keeps a lesson's targets, and half of it lea
   await eventually("a note", async () => (await items(page)).some(({ name }) => name === "notes=read"));
   await page.context().close();
 });
+
+test("the slash key searches the settings, and Enter goes to what was found", async () => {
+  const page = await browser.open();
+  await click_item(page, "mask=none"); // the picture has the focus
+  await page.keyboard.press("/");
+  await page.keyboard.type("gqa");
+  await at_rest(page);
+  assert.ok(await item(page, "result=kv_heads"));
+  await page.keyboard.press("Enter");
+  await at_rest(page);
+  assert.ok(await item(page, "kv_heads+"), "its group is open");
+  assert.equal(link_of(page), "v=1&mask=none");
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});

@@ -5,6 +5,7 @@
 #include <misc/cpp/imgui_stdlib.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -31,12 +32,26 @@ constexpr std::string_view kHint = "Find: RoPE, GQA, mask …";
 constexpr float kFieldIndent = 10;
 constexpr std::size_t kMostFound = 9;  // on the list; more letters find fewer
 
+// The characters typed since the last frame; nobody else gets them.
+std::string take_typed() {
+    std::string text;
+    ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
+    for (const ImWchar character : typed) {
+        std::array<char, 5> bytes{};
+        ImTextCharToUtf8(bytes.data(), character);
+        text += bytes.data();
+    }
+    typed.resize(0);
+    return text;
+}
+
 // A field to type in. Not inlined: it comes with the second part of the page.
 [[gnu::noinline]] bool put_typed_query(UiFrame& frame, FindMemory& find, float width) {
     ImGui::PushFont(frame.fonts.sans, kTextSize);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(kFieldIndent, (control_height(frame) - kTextSize) / 2));
     ImGui::SetNextItemWidth(width);
     if (!find.has_focus) {
+        find.early += take_typed();
         ImGui::GetCurrentContext()->NavId = 0;  // an item of the rows below that has the focus would take it back
         ImGui::SetKeyboardFocusHere();
     }
@@ -49,6 +64,7 @@ constexpr std::size_t kMostFound = 9;  // on the list; more letters find fewer
     const bool is_entered = ImGui::IsItemDeactivated() && (ImGui::IsKeyPressed(ImGuiKey_Enter, false) ||
                                                            ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false));
     if (ImGui::IsItemActive()) {
+        if (!find.has_focus) ImGui::GetIO().AddInputCharactersUTF8(std::exchange(find.early, {}).c_str());
         find.has_focus = true;
     } else if (find.has_focus && find.query.empty()) {
         find.is_on = find.has_focus = false;
@@ -139,7 +155,7 @@ bool put_found_entry(UiFrame& frame, const Found& found, float width) {
     find.is_on = true;
     find.has_focus = false;
     find.wants_drawer = frame.layout != LayoutKind::wide;
-    ImGui::GetIO().InputQueueCharacters.resize(0);  // "/" is no letter of it
+    find.early = take_typed().substr(1);  // "/" is no letter of it
 }
 
 // Not inlined, as above.

@@ -13,6 +13,7 @@ struct FindMemory {
     bool has_focus = false;     // of the keyboard, as far as the field was drawn
     bool wants_drawer = false;  // the settings are to be opened where they are no column
     std::string query;
+    std::string early;      // letters that came before the field had the focus
     std::string told;       // of it: how much it finds was told to screen readers
     std::string wanted;     // the link key of the setting that the focus goes to once its row is drawn
     int frames_wanted = 0;  // for which its row is still looked for

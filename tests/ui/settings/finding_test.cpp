@@ -90,6 +90,14 @@ TEST_CASE("/ begins to search, Enter takes the first, Escape ends it", "[setting
     CHECK(screen.has("heads+"));
 }
 
+TEST_CASE("letters that come with / are not lost", "[settings][find]") {
+    Screen screen;
+    screen.type("/kv cac");
+    CHECK(screen.has("result=cache"));
+    screen.type("he");
+    CHECK(screen.has("result=cache"));
+}
+
 TEST_CASE("/ is a letter where somebody types, and nothing where the settings are hidden", "[settings][find]") {
     {
         Screen screen;
