@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/ground/check.h"
+#include "core/ground/memory_room.h"
 
 namespace attn {
 namespace {
