@@ -19,7 +19,6 @@
 #include "ui/check/check.h"
 #include "ui/frame/layout.h"
 #include "ui/frame/pins.h"
-#include "ui/inspector/inspector_example.h"
 #include "ui/inspector/welcome.h"
 #include "ui/kit/list.h"
 #include "ui/kit/widgets.h"

@@ -18,7 +18,7 @@
 #include "scene/kit/figure_text.h"
 #include "ui/frame/layout.h"
 #include "ui/frame/pins.h"
-#include "ui/inspector/inspector_example.h"
+#include "ui/inspector/inspector.h"
 #include "ui/kit/widgets.h"
 #include "views/stage/place_words.h"
 
