@@ -156,11 +156,11 @@ void put_open_model(UiFrame& frame, const OpenModel& model) {
     if (model) {
         put_open_model(frame, *model);
     } else {
-        put_remark(frame,
-                   concat(frame.state.inputs.model, " is not open: until its files are, the matrices are drawn."));
+        put_remark(frame, concat(frame.state.inputs.model,
+                                 " is not loaded. Showing random matrices until you open its files."));
     }
     const LockScope lock(frame, "model", frame.palette.panel);
-    if (button(frame, "model=", "Drawn matrices instead")) make_random(frame.next.inputs);
+    if (button(frame, "model=", "Random matrices instead")) make_random(frame.next.inputs);
 }
 
 void put_input_group(UiFrame& frame) {
