@@ -6,6 +6,7 @@
 
 #include "playground/link/hiding.h"
 #include "playground/link/legal.h"
+#include "playground/link/random_rows_offer.h"
 #include "playground/link/state_url.h"
 #include "playground/state/open_models.h"
 #include "playground/state/shapes.h"
@@ -176,6 +177,8 @@ bool Session::take_typing() {
     state_.inputs.texts = std::move(texts);
     const PlaygroundState asked = state_;
     waiting_ = clamp_to_legal(state_);
+    if (takes_typed_rows_over(typing_->from.inputs, state_.inputs, state_.view.sentence))
+        waiting_.emplace_back(kTypedForOldWords);
     about_ = changed_keys(asked, state_);
     typing_->to = state_;
     std::erase_if(notes_, [&](const std::string& note) {
