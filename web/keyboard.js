@@ -70,7 +70,9 @@ export class KeyboardInput {
 
   /** Keeps the focus where the picture wants it. @param {FrameReport} report */
   follow(report) {
+    const begins = report.wants_text && !this.#wants_text;
     this.#wants_text = report.wants_text;
+    if (begins && this.#is_focus_free) this.#canvas.focus({ preventScroll: true }); // a link opened on a question
     const { style } = this.#typing;
     style.left = `${report.caret.x}px`;
     style.top = `${report.caret.y}px`;
@@ -81,6 +83,12 @@ export class KeyboardInput {
       this.#typing.focus({ preventScroll: true });
     }
     if (!report.wants_text && this.#focused === this.#typing) this.#canvas.focus({ preventScroll: true });
+  }
+
+  /** Whether nothing else has the focus, in a page that is ours alone. */
+  get #is_focus_free() {
+    const page = this.#canvas.ownerDocument;
+    return window.parent === window && page.activeElement === page.body && page.hasFocus();
   }
 
   get #focused() {

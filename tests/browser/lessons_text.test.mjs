@@ -151,7 +151,7 @@ test("what was changed inside a lesson is in the link, and leaving it keeps the 
   await seed.fill("5");
   await seed.blur();
   assert.equal(link_of(page), "v=1&seed=5&cell=&lesson=causal&step=3");
-  await page.getByText(/ of 36 printed numbers follow\./).waitFor();
+  await page.getByText(/ of 36 numbers printed in .* still come out\./).waitFor();
   await page.getByRole("combobox", { name: "View" }).selectOption("cost");
   await page.getByRole("combobox", { name: "Lesson" }).selectOption("");
   assert.doesNotMatch(link_of(page), /lesson|cell/);

@@ -129,9 +129,9 @@ test("a state is kept as B: next words and votes of both stand side by side, als
   const { columns, rows } = await table(page, "The next word");
   const artist = rows.find(([word]) => word === "artist");
   assert.equal(Number(artist[columns.indexOf("in B")]), before);
-  assert.ok(Math.abs(number_of(artist[columns.indexOf("A − B")]) - (after - before)) < 1.5e-4);
+  assert.ok(Math.abs(number_of(artist[columns.indexOf("A minus B")]) - (after - before)) < 1.5e-4);
   const votes = await table(page, "Who voted for “artist”");
-  assert.deepEqual(votes.columns, ["part", "adds", "in B", "A − B"]);
+  assert.deepEqual(votes.columns, ["part", "adds", "in B", "A minus B"]);
   assert.equal(votes.rows.find(([part]) => part.startsWith("2 · head 7"))[1], "0.000");
   await page.getByRole("button", { name: "Show as text" }).click();
   await page.getByRole("columnheader", { name: "in B" }).first().waitFor();
@@ -274,7 +274,7 @@ test("with the keyboard alone a head is switched off and on, and what has the fo
   await walk_to("ArrowDown", /^layer 1, head \d: [a-z ]+ \.\d\d\./);
   await walk_to("ArrowRight", /^layer 1, head 7: first token \.21\./);
   await walk_to("ArrowDown", /^layer 2, head 7: first token \.54\./);
-  await walk_to("ArrowDown", /^Open in the laboratory\./);
+  await walk_to("ArrowDown", /^See every number\./);
   await walk_to("ArrowLeft", /^Switch this head off\./);
   await page.keyboard.press("Space");
   await at_rest(page);

@@ -30,7 +30,7 @@ test("Check me in the text version: field, verdict, hint, score, and the same an
   await is_told(page, "The numbers are blank now.");
   await page.getByRole("textbox", { name: "Your answer: Head 1 · a → a" }).fill("0.70");
   await page.keyboard.press("Enter");
-  await is_told(page, "Not this number.");
+  await is_told(page, "Not yet, because the number is above 0.70.");
   await page.getByText("Score: 0 of 1 right").waitFor();
   await field(page).fill("1.00");
   await page.keyboard.press("Enter");
@@ -115,7 +115,7 @@ test("the KV cache is walked in the text version, and its counts are asked for",
   await page.getByRole("heading", { name: /^Question 1 of / }).waitFor();
   await field(page).fill("1");
   await page.keyboard.press("Enter");
-  await is_told(page, /^Not quite/);
+  await is_told(page, /^Not yet/);
   assert.equal(troubles_of(page), "");
   await page.context().close();
 });

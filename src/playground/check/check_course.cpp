@@ -6,6 +6,7 @@
 
 #include "core/ground/check.h"
 #include "playground/link/blanks.h"
+#include "playground/link/state_url.h"
 #include "playground/numbers/stage_labels.h"
 #include "playground/state/shapes.h"
 #include "playground/state/view_table.h"
@@ -51,6 +52,36 @@ std::string too_many_questions(const Evaluation& evaluation, TensorId stage) {
     for (const int extent : stage_shape(evaluation, stage)) count *= extent;
     return concat(tensor_name(stage), " has ", with_thousands(count), " numbers here: more than the ", kMaxQuestions,
                   " one can be asked for. Take fewer tokens, channels or heads");
+}
+
+bool is_exercise(const View& view) {
+    const PlaygroundState* step = step_state(view);
+    if (step == nullptr) return false;
+    const View& begun = step->view;
+    if (begun.view == ViewKind::cache) return begun.asks_counts && view.asks_counts;
+    return !begun.check.empty() && begun.check == view.check && begun.stage == view.stage;
+}
+
+std::vector<Question> asked_questions(const PlaygroundState& state, const Evaluation& evaluation) {
+    const TensorId stage = state.view.stage;
+    const Blanks blanks(state);
+    std::vector<Question> all = questions_of(evaluation, stage, blanks);
+    if (!is_exercise(state.view) || !blanks.has_stage(stage)) return all;
+    const std::optional<Cell>& cell = step_state(state.view)->view.cell;
+    const auto place =
+        std::find_if(all.begin(), all.end(), [&](const Question& question) { return question.cell() == cell; });
+    return place == all.end() ? all : std::vector<Question>{*place};
+}
+
+bool is_exercise_done(const PlaygroundState& state, const Evaluation& evaluation, const Answers& answers) {
+    if (!is_exercise(state.view) || evaluation.is_empty() || !evaluation.is_complete()) return false;
+    const std::vector<Question> asked = asked_questions(state, evaluation);
+    return !asked.empty() && std::all_of(asked.begin(), asked.end(),
+                                         [&](const Question& question) { return is_solved(answers, question); });
+}
+
+std::string_view done_in_words(const View& view) {
+    return is_exercise(view) ? "Done. Press Next." : "All numbers are filled in.";
 }
 
 std::set<TensorId> whole_case() {

@@ -29,6 +29,19 @@ Notes toggle_check(PlaygroundState& next, Answers& answers, const PlaygroundStat
 // "weights has 1,024 numbers here: more than the 256 one can be asked for. Take fewer tokens, channels or heads"
 std::string too_many_questions(const Evaluation& evaluation, TensorId stage);
 
+// Whether a lesson's step asks for a number, and still does: its stage is blank as the step left it.
+bool is_exercise(const View& view);
+
+// The numbers of the shown stage that are asked for. In a lesson's exercise the one that the step pins, or those that
+// it leaves blank one by one; else all that are blank.
+std::vector<Question> asked_questions(const PlaygroundState& state, const Evaluation& evaluation);
+
+// Whether all that an exercise asks for is right, or told.
+bool is_exercise_done(const PlaygroundState& state, const Evaluation& evaluation, const Answers& answers);
+
+// What is said when nothing is left to answer.
+std::string_view done_in_words(const View& view);
+
 // For View::check: every stage.
 std::set<TensorId> whole_case();
 

@@ -151,7 +151,7 @@ private:
         const bool is_of_stage = is_stage(first.tensor);
         std::string name(tensor_name(first.tensor));
         if (is_of_stage) std::replace(name.begin(), name.end(), '_', ' ');
-        if (is_of_row && is_of_stage) return concat(name, " of ", token_text(evaluation_, first.row));
+        if (is_of_row && is_of_stage) return concat(name, " of “", token_text(evaluation_, first.row), "”");
         return is_of_row ? concat(name, ", row ", first.row) : concat(name, ", column ", first.column);
     }
 

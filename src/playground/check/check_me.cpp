@@ -53,6 +53,11 @@ Digits digits_of(std::string_view typed) {
     return digits;
 }
 
+// So few digits that a number can be seen to be wrong, but not to be right.
+bool is_coarse(const Digits& digits) {
+    return digits.decimals < 2 && digits.significant < 3;
+}
+
 // The number at a cell as the screen shows it.
 double number_at(const Evaluation& evaluation, const Question& question) {
     const Vector row = stage_row(*evaluation.problem, evaluation.trace, question.stage, question.head, question.row);
@@ -74,14 +79,25 @@ Score score_of(const Answers& answers) {
     return score;
 }
 
-// "Not this number. 0.4086 comes out when you forget to divide by √2."
-std::string remark_on_wrong(const Evaluation& evaluation, const Question& question, const Judgement& judgement) {
-    const std::vector<Slip> slips =
-        matching_slips(evaluation, question.stage, question.cell(), judgement.typed, judgement.tolerance);
-    if (slips.empty()) return "Not this number.";
+// "Not yet, because 0.4086 comes out when you forget to divide by √2." Where no known mistake leads to the number:
+// which way it is off.
+std::string remark_on_wrong(const Evaluation& evaluation, const Question& question, const Judgement& judgement,
+                            std::string_view typed) {
+    const bool has_few_digits = is_coarse(digits_of(with_decimal_point(typed)));  // which fit too many mistakes
+    std::vector<Slip> slips;
+    if (!has_few_digits)
+        slips = matching_slips(evaluation, question.stage, question.cell(), judgement.typed, judgement.tolerance);
     std::string ways;
     for (const Slip& slip : slips) ways += concat(ways.empty() ? "" : ", or when you ", slip.words);
-    return concat("Not this number. ", shown_number(slips.front().number), " comes out when you ", ways, ".");
+    if (!slips.empty())
+        return concat("Not yet, because ", shown_number(slips.front().number), " comes out when you ", ways, ".");
+    const double number = number_at(evaluation, question);
+    if (std::abs(judgement.typed - number) <= 4 * judgement.tolerance && !has_few_digits)
+        return concat("Not yet, because ", trimmed(typed), " is near but not exact. Round only at the end.");
+    if (judgement.typed * number < 0)
+        return concat("Not yet, because the number is ", number < 0 ? "below" : "above", " 0.");
+    return concat("Not yet, because the number is ", judgement.typed < number ? "above " : "below ", trimmed(typed),
+                  ".");
 }
 
 }  // namespace
@@ -186,11 +202,10 @@ Judgement judge(double number, std::string_view text) {
     const double distance = std::abs(*parsed - number);
     if (distance <= slack) return {.verdict = Verdict::right, .typed = *parsed, .tolerance = slack};
     const Digits digits = digits_of(typed);
-    if (digits.decimals < 2 && digits.significant < 3) return {};
     constexpr int kMostDecimals = 3;
     const double tolerance = 0.5 * portable::power_of_ten(-std::min(digits.decimals, kMostDecimals)) + slack;
-    return {
-        .verdict = distance <= tolerance ? Verdict::right : Verdict::wrong, .typed = *parsed, .tolerance = tolerance};
+    const Verdict within = is_coarse(digits) ? Verdict::unclear : Verdict::right;
+    return {.verdict = distance <= tolerance ? within : Verdict::wrong, .typed = *parsed, .tolerance = tolerance};
 }
 
 std::string_view judging_rule() {
@@ -227,13 +242,13 @@ void answer(PlaygroundState& state, Answers& answers, const Evaluation& evaluati
     const Judgement judgement = judge(number_at(evaluation, question), typed);
     given.typed = typed;
     if (judgement.verdict == Verdict::unclear) {
-        given.remark = parse_number(with_decimal_point(typed)) ? "Too few digits to judge: two decimals are enough."
+        given.remark = parse_number(with_decimal_point(typed)) ? "Too few digits: type two decimals."
                                                                : concat(quoted(typed), " is not a number.");
         if (!given.verdict) given.verdict = Verdict::unclear;  // a wrong answer stays counted
         return;
     }
     given.verdict = judgement.verdict;
-    given.remark = given.verdict == Verdict::right ? "Right." : remark_on_wrong(evaluation, question, judgement);
+    given.remark = given.verdict == Verdict::right ? "Right." : remark_on_wrong(evaluation, question, judgement, typed);
     state.view.score = score_of(answers);
 }
 

@@ -36,7 +36,7 @@ struct Question {
 enum class Verdict {
     right,
     wrong,
-    unclear,  // no number, or too few digits to judge it: does not count
+    unclear,  // no number, or near it with too few digits: does not count
 };
 
 struct Answer {
@@ -83,8 +83,8 @@ struct Judgement {
 };
 
 // Right is what lies within half a unit of the last decimal typed, at most three of them counting: 0.39 stands for
-// 0.385 to 0.395, 0.3910 for 0.3905 to 0.3915. An answer needs two decimals or three significant digits, unless it is
-// the number itself ("1" for 1).
+// 0.385 to 0.395, 0.3910 for 0.3905 to 0.3915. With less than two decimals or three significant digits an answer can be
+// wrong, but right only if it is the number itself ("1" for 1).
 Judgement judge(double number, std::string_view typed);
 
 // What the screen says of judge(), in one sentence.
@@ -117,7 +117,7 @@ bool is_solved(const Answers& answers, const Question& question);
 // "7 of 9 right, 1 hint".
 std::string score_text(const Score& score);
 
-// The same after a verdict, for the ear: "Not this number. Score: 7 of 9 right."; the verdict alone without a score.
+// The same after a verdict, for the ear: "Right. Score: 7 of 9 right."; the verdict alone without a score.
 std::string with_score(std::string_view verdict, const std::optional<Score>& score);
 
 inline constexpr int kNumHints = 3;

@@ -55,6 +55,26 @@ double bias_of(const Role& role, int column) {
     return role.b.size() == 0 ? 0 : static_cast<double>(role.b(column));
 }
 
+// The number that stands in the same place one step before or after, unless another slip leads to it already.
+void add_neighbours(const SlipPlace& at) {
+    const StageInfo& own = stage_info(at.stage);
+    const auto is_source = [](const StageInfo& of, TensorId stage) {
+        return std::find(of.sources.begin(), of.sources.end(), stage) != of.sources.end();
+    };
+    for (const StageInfo& other : stage_table()) {
+        const bool is_beside = is_source(own, other.id) || is_source(other, own.id);
+        const bool is_alike =
+            other.rows == own.rows && other.columns == own.columns && other.has_heads == own.has_heads;
+        if (!is_beside || !is_alike || !has_stage(at.problem(), other.id)) continue;
+        const Matrix numbers = at.matrix(other.id, at.cell.head);
+        if (at.cell.row >= length(numbers, 0) || at.cell.column >= length(numbers, 1)) continue;
+        const auto number = static_cast<double>(numbers(at.cell.row, at.cell.column));
+        const bool is_known = std::any_of(at.slips.begin(), at.slips.end(),
+                                          [&](const Slip& slip) { return std::abs(slip.number - number) < 1e-6; });
+        if (!is_known) at.add(number, concat("take the number of ", other.name, " for that of ", own.name));
+    }
+}
+
 // The number of another cell, another head, another sign.
 void add_misplaced(const SlipPlace& at) {
     const Matrix own = at.matrix(at.stage, at.cell.head);
@@ -64,6 +84,7 @@ void add_misplaced(const SlipPlace& at) {
     if (is_swapped_inside) {
         at.add(static_cast<double>(own(column, row)), concat("swap row and column: row ", column, ", column ", row));
     }
+    add_neighbours(at);
     if (!stage_info(at.stage).has_heads) return;
     for (int h = 0; h < at.num_heads(); ++h) {
         if (h == head || (has_kv_heads(at.stage) && at.problem().kv_head(h) == at.problem().kv_head(head))) continue;

@@ -91,6 +91,7 @@ std::vector<PrintedTable> check_printed(const View& view, const Evaluation& eval
 
 PrintedCount count_printed(const std::vector<PrintedTable>& tables) {
     PrintedCount count;
+    if (!tables.empty()) count.source = tables.front().source;
     for (const PrintedTable& table : tables) {
         for (const std::vector<PrintedCell>& row : table.rows) {
             for (const PrintedCell& cell : row) {
@@ -102,15 +103,23 @@ PrintedCount count_printed(const std::vector<PrintedTable>& tables) {
     return count;
 }
 
-std::string sentence_of(const PrintedCount& count) {
+bool has_other_numbers(const PlaygroundState& state) {
+    const LessonStep* step = step_of(state.view);
+    return step != nullptr && step->state.inputs != state.inputs;
+}
+
+std::string sentence_of(const PrintedCount& count, bool has_other_numbers) {
     if (count.all == 0) return {};
-    if (count.follow == count.all) return concat("all ", count.all, " printed numbers follow");
-    return concat(count.follow, " of ", count.all, " printed numbers follow");
+    const bool is_all = count.follow == count.all;
+    const std::string numbers =
+        concat(is_all ? "All " : concat(count.follow, " of "), count.all, " numbers printed in ", count.source);
+    if (is_all || !has_other_numbers) return concat(numbers, " come out here");
+    return concat("You changed this step: ", numbers, " still come out");
 }
 
 TextTable printed_as_text(const PrintedTable& table) {
     TextTable text;
-    text.title = concat(table.title, ", printed in the ", table.source);
+    text.title = concat(table.title, ", printed in ", table.source);
     text.columns.emplace_back();
     text.columns.insert(text.columns.end(), table.column_labels.begin(), table.column_labels.end());
     for (std::size_t i = 0; i < table.rows.size(); ++i) {

@@ -35,11 +35,17 @@ std::vector<PrintedTable> check_printed(const View& view, const Evaluation& eval
 struct PrintedCount {
     int follow = 0;
     int all = 0;
+    std::string source;  // of the first table
 };
 PrintedCount count_printed(const std::vector<PrintedTable>& tables);
 
-// "18 of 36 printed numbers follow", "all 36 printed numbers follow"; empty when there are none.
-std::string sentence_of(const PrintedCount& count);
+// Whether the visitor changed numbers of the step that is on: printed ones need not come out then.
+bool has_other_numbers(const PlaygroundState& state);
+
+// "All 36 numbers printed in the notes come out here", "18 of 36 numbers printed in the notes come out here"; with
+// other numbers "You changed this step: 0 of 36 numbers printed in the notes still come out"; empty when there are
+// none.
+std::string sentence_of(const PrintedCount& count, bool has_other_numbers = false);
 
 // As text: each cell "0.1385" where it follows, else "0.0724 (really 1.0000)".
 TextTable printed_as_text(const PrintedTable& table);

@@ -24,7 +24,7 @@ constexpr StepText kTwiceSteps[] = {
      .points_at = "view=cache"},
     {.title = "A key stays what it is",
      .link = {kWriting, "&stage=keys&cell=1,1,0&check=keys"},
-     .text = "May the first pass be kept? A key is its token's row of X times W_k, and no other token takes part. Type "
+     .text = "Can the first pass be kept? A key is its token's row of X times W_k, and no other token takes part. Type "
              "the first number of the key of “artist”.",
      .points_at = "stage=keys token=1"},
     {.title = "So does a row behind the mask",

@@ -12,7 +12,7 @@ constexpr PrintedText kNotebookOutput[] = {{.stage = TensorId::output,
                                                        "0.2693,0.3873;"
                                                        "0.2639,0.3928;"
                                                        "0.2575,0.4028",
-                                            .source = "notebook to the book, chapter 3"}};
+                                            .source = "chapter 3 of “Build a Large Language Model”"}};
 
 // Targets: woman → portrait, artist → brush, brush → artist.
 constexpr std::string_view kArtistHasBrush[] = {kArtist, kSmall, "&target=7>4,1>10,10>1"};
@@ -111,7 +111,7 @@ constexpr StepText kStackedSteps[] = {
              "ones.",
      .points_at = "view=stacked stage=merged"},
     {.title = "What mixes the heads",
-     .link = {kTwoHeads, "&d_out=2&out=1&stage=output&cell=1,1,0&check=output"},
+     .link = {kTwoHeads, "&d_out=2&out=1&stage=output&cell=1,1,0&check=output&hide=output[1,*]"},
      .text = "Side by side, the heads do not know of each other. A last matrix, the output projection, mixes "
              "them: the row of “journey” in merged, times a column of w_out, plus a number of b_out (the bias). Work "
              "out its two outputs and type them; the numbers stand below the table.",
@@ -190,7 +190,7 @@ constexpr StepText kSentencesSteps[] = {
              "products.",
      .points_at = "stage=scores token=3 token=4"},
     {.title = "One row by hand",
-     .link = {kSpeech, "&out=0&stage=weights&cell=1,1,0&check=weights"},
+     .link = {kSpeech, "&out=0&stage=weights&cell=1,1,0&check=weights&hide=weights[1,1,*]"},
      .text = "Now with a mask. The second word may look at two words: type its two weights.",
      .points_at = "stage=weights token=1 mask"},
     {.title = "Your own sentence",

@@ -92,7 +92,7 @@ constexpr StepText kOneRowSteps[] = {
      .text = "Behind a mask the first word has only itself to look at. Type its weight.",
      .points_at = "stage=weights token=0"},
     {.title = "The first row with a choice",
-     .link = {kReordered, "&stage=weights&cell=1,1,0&check=weights"},
+     .link = {kReordered, "&stage=weights&cell=1,1,0&check=weights&hide=weights[1,1,*]"},
      .text = "The second word has two. Type both weights; the scores stand below the table.",
      .points_at = "stage=weights token=1"},
 };

@@ -5,8 +5,8 @@
 namespace attn {
 namespace {
 
-constexpr std::string_view kNotebook = "notebook to the book, chapter 3";
-constexpr std::string_view kLecture = "lecture on self-attention";
+constexpr std::string_view kNotebook = "chapter 3 of “Build a Large Language Model”";
+constexpr std::string_view kLecture = "the lecture on trainable weights";
 
 constexpr PrintedText kPlainScores[] = {
     {.stage = TensorId::scores, .row = 1, .numbers = "0.9544,1.4950,1.4754,0.8434,0.7070,1.0865", .source = kNotebook}};
@@ -91,7 +91,8 @@ constexpr StepText kWithoutWeightsSteps[] = {
     {.title = "The context vector is a weighted mean",
      .link = {kPlain, "&stage=context&cell=1,1,0"},
      .text = "It is 0.4419. The context vector stands where “journey” stood and now holds something of the "
-             "whole sentence. Type another sentence or change a number of X and follow it.",
+             "whole sentence. Change a number of X and follow it. Or type another sentence above: its words take "
+             "these six rows over, until you press “Use random numbers”.",
      .points_at = "stage=context token=1",
      .printed = kPlainContext},
     {.title = "One score by hand",
@@ -141,10 +142,10 @@ constexpr StepText kTrainableWeightsSteps[] = {
              "against 4.7°. What decides is |k|: the key of “journey” is the longest, 1.2249.",
      .points_at = "view=vectors"},
     {.title = "Add up six values",
-     .link = {kRand, "&stage=context&cell=1,1,0&check=context"},
+     .link = {kRand, "&stage=context&cell=1,1,0&check=context&hide=context[1,1,*]"},
      .text = "The lecture's exercise: multiply each value by its weight and add up the six. Type the two "
              "numbers of the context of “journey”. Use the weights as they stand below the table: the "
-             "lecture's rounded per cents lead to (0.3026, 0.8123), which is not close enough.",
+             "lecture's rounded percentages lead to (0.3026, 0.8123), which is not close enough.",
      .points_at = "stage=context stage=weights stage=values"},
     {.title = "The chain of values",
      .link = {kRand, "&view=vectors&stage=context&cell=1,1,0"},

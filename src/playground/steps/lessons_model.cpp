@@ -36,7 +36,7 @@ constexpr StepText kLearnedSteps[] = {
      .link = {kTwice,
               "&model=first-words&layer=1&head=8&stage=scaled_scores&cell=8,10,9&check=scaled_scores&hide=scaled_"
               "scores[8,10,9]"},
-     .text = "The same head in the laboratory. The last “n” asks, and the key of the “f” before it gives the score "
+     .text = "The same head, number by number. The last “n” asks, and the key of the “f” before it gives the score "
              "16.0319. "
              "It is divided by the square root of 8. Type the scaled score.",
      .points_at = "stage=scaled_scores layer"},

@@ -5,8 +5,8 @@
 namespace attn {
 namespace {
 
-constexpr std::string_view kNotebook = "notebook to the book, chapter 3";
-constexpr std::string_view kLecture = "lecture on self-attention";
+constexpr std::string_view kNotebook = "chapter 3 of “Build a Large Language Model”";
+constexpr std::string_view kLecture = "the lecture on trainable weights";
 
 constexpr std::string_view kCausalWeights =
     "1,0,0,0,0,0;"
@@ -106,7 +106,7 @@ constexpr StepText kScalingSteps[] = {
              "below the table.",
      .points_at = "stage=scaled_scores stage=scores"},
     {.title = "One softmax by hand",
-     .link = {{kWide, 2}, "&text=large+scores&scale=none&stage=weights&cell=1,0,0&check=weights"},
+     .link = {{kWide, 2}, "&text=large+scores&scale=none&stage=weights&cell=1,0,0&check=weights&hide=weights[1,0,*]"},
      .text = "Two words, nothing divided. Type both weights of “large”: e to the power of each score, divided by "
              "the sum of the two. Will they be nearly equal?",
      .points_at = "stage=weights stage=scores"},
@@ -160,13 +160,13 @@ constexpr StepText kCausalSteps[] = {
              "differs; the last one hides nothing, so there was nothing to lose.",
      .points_at = "view=compare"},
     {.title = "One row by hand",
-     .link = {{kOneHead, 1}, "&d_out=2&heads=1&out=0&stage=weights&cell=1,1,0&check=weights"},
+     .link = {{kOneHead, 1}, "&d_out=2&heads=1&out=0&stage=weights&cell=1,1,0&check=weights&hide=weights[1,1,*]"},
      .text = "Other matrices, those of seed 123. “journey” may look at two words, and its scores are 0.1655 and "
              "0.2602. Divide both by √2, take e to the power of each and divide by the sum. Type the two weights; "
              "the hints go step by step.",
      .points_at = "stage=weights stage=scores token=1"},
     {.title = "Another row, the other way",
-     .link = {kOneHead, "&stage=weights&mask=causal&mask_at=after&cell=1,2,0&check=weights"},
+     .link = {kOneHead, "&stage=weights&mask=causal&mask_at=after&cell=1,2,0&check=weights&hide=weights[1,2,*]"},
      .text = "Here the mask comes after the softmax. Below the table stand the three weights that are left to "
              "“starts”. Divide each by their sum and type the results.",
      .points_at = "stage=weights stage=unmasked_weights token=2"},

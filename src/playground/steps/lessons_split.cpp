@@ -6,7 +6,7 @@
 namespace attn {
 namespace {
 
-constexpr std::string_view kNotes = "lecture notes, worked example";
+constexpr std::string_view kNotes = "the notes of the lecture “by hand”";
 
 // The whole table of a stage, heads side by side.
 constexpr PrintedText whole(TensorId stage, std::string_view numbers) {

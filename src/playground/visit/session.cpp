@@ -6,6 +6,7 @@
 
 #include "playground/link/hiding.h"
 #include "playground/link/legal.h"
+#include "playground/link/random_rows_offer.h"
 #include "playground/link/state_url.h"
 #include "playground/state/open_models.h"
 #include "playground/state/shapes.h"
@@ -183,6 +184,8 @@ bool Session::take_typing() {
     if (kOpensModels && state_.view.view == ViewKind::door) choose_reader(state_, typing_->from, true);
     const PlaygroundState asked = state_;
     waiting_ = clamp_to_legal(state_);
+    if (takes_typed_rows_over(typing_->from.inputs, state_.inputs, state_.view.sentence))
+        waiting_.emplace_back(kTypedForOldWords);
     about_ = changed_keys(asked, state_);
     typing_->to = state_;
     std::erase_if(notes_, [&](const std::string& note) {

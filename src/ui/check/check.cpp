@@ -76,6 +76,20 @@ void put_hidden_view(UiFrame& frame) {
         frame.next.view.view = ViewKind::matrix;
 }
 
+// The keyboard goes to the field when a check begins or another step asks. A finger has no keyboard before it asks for
+// one, and that would cover the picture.
+void begin_asking(const UiFrame& frame, CheckMemory& memory) {
+    const View& view = frame.state.view;
+    const std::string asked_by = is_exercise(view) ? concat(view.lesson, " ", view.step) : std::string();
+    const int now = ImGui::GetFrameCount();
+    const bool begins = memory.drawn_frame + 1 < now || memory.asked_by != asked_by;
+    memory.drawn_frame = now;
+    memory.asked_by = asked_by;
+    if (!begins) return;
+    memory.after_right.reset();
+    memory.wants_answer_field = memory.wants_answer_field || !frame.is_touch;
+}
+
 }  // namespace
 
 CheckMemory& check_memory(Display& display) {
@@ -118,17 +132,21 @@ void draw_check(UiFrame& frame) {
     if (!is_asked(frame.state, stage)) return put_hidden_view(frame);
     const bool has_other_numbers = keep_answers(frame.session.answers(), frame.next);
     if (has_other_numbers) check_memory(frame).drafted.reset();
+    begin_asking(frame, check_memory(frame));
     CheckPicture picture = {.frame = frame,
                             .stage = stage,
                             .blanks = Blanks(frame.state),
-                            .questions = questions_of(frame.evaluation, stage, Blanks(frame.state)),
+                            .questions = asked_questions(frame.state, frame.evaluation),
                             .current = {},
+                            .is_exercise = is_exercise(frame.state.view),
                             .is_out_of_date = has_other_numbers};
     ImGui::Dummy({1, 2});
     const bool has_heads = stage_info(stage).has_heads && frame.evaluation.sizes.num_heads > 1;
-    if (has_heads) put_head_choice(frame);
     const bool is_tight = frame.is_small() && has_lesson(frame);  // and the lesson says what it asks for
-    if (has_heads || !is_tight) put_scope(frame);
+    if (!picture.is_exercise) {
+        if (has_heads) put_head_choice(frame);
+        if (has_heads || !is_tight) put_scope(frame);
+    }
     if (picture.questions.empty()) {
         ImGui::Dummy({1, 8});
         put_wrapped_text(body(frame), concat(too_many_questions(frame.evaluation, stage), "."));
@@ -139,7 +157,7 @@ void draw_check(UiFrame& frame) {
     const float gap = ImGui::GetStyle().ItemSpacing.y;
     const float least = is_tight ? 202.0F : std::clamp(room.y * 0.42F, 150.0F, 230.0F);  // of the question
     const float grid =
-        std::max(std::min(answer_grid_height(picture, room.x), room.y - least - gap), is_tight ? 60.0F : 80.0F);
+        std::min(answer_grid_height(picture, room.x), std::max(room.y - least - gap, is_tight ? 60.0F : 80.0F));
     put_answer_grid(picture, {room.x, grid});
     put_question(picture, {room.x, std::max(room.y - grid - gap, is_tight ? 60.0F : least)});
 }

@@ -29,7 +29,13 @@ struct CheckPicture {
     Blanks blanks;
     std::vector<Question> questions;
     std::optional<Question> current;  // the one being answered; nothing when all are solved
+    bool is_exercise = false;         // a lesson's step asks: for these numbers alone
     bool is_out_of_date = false;      // this very frame asked for other numbers, so the evaluation is the old one
+
+    // The rows that are shown: an exercise whose other numbers are blank has nothing to show in the others.
+    int first_row() const { return shows_all_rows() ? 0 : questions.front().row; }
+    int last_row(int num_rows) const { return shows_all_rows() ? num_rows : questions.back().row + 1; }
+    bool shows_all_rows() const { return !is_exercise || questions.empty() || !blanks.has_stage(stage); }
 
     Answers& answers() const { return frame.session.answers(); }
     // The visitor's answer so far; null: none.
@@ -42,6 +48,9 @@ struct CheckPicture {
 // The grid, at the cursor; scrolls inside `size`. And its full height.
 float answer_grid_height(const CheckPicture& picture, float width);
 void put_answer_grid(const CheckPicture& picture, ImVec2 size);
+
+// The colour of what is right, beside the palette's warning; a contrast theme has none.
+ImU32 right_color(const Palette& palette);
 
 // Takes a hint, or gives up, and says it to screen readers.
 void tell_hint(const CheckPicture& picture, const Question& question);

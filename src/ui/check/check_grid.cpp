@@ -57,8 +57,11 @@ void draw_hatched(const Look& look, ImVec2 min, ImVec2 max) {
 void go_on(const CheckPicture& picture, const Question& question) {
     CheckMemory& memory = check_memory(picture.frame);
     memory.wants_answer_field = true;
-    if (!is_solved(picture.answers(), question) && !memory.draft.empty()) return;
-    if (const auto next = picture.next_after(question)) picture.go_to(*next);
+    const bool is_right = is_solved(picture.answers(), question);
+    if (!is_right && !memory.draft.empty()) return;
+    const auto next = picture.next_after(question);
+    memory.after_right = is_right ? next : std::nullopt;
+    if (next) picture.go_to(*next);
 }
 
 // Left and right walk over the grid while the field is empty; up and down always do, by ImGui's own navigation.
@@ -72,10 +75,13 @@ void take_arrows(const CheckPicture& picture, const Question& question) {
     check_memory(picture.frame).wants_answer_field = true;
 }
 
-// "Not this number. Score: 0 of 1 right." for the ear.
+// "Right. Score: 1 of 1 right. Done. Press Next." for the ear.
 void tell_verdict(const CheckPicture& picture, const Question& question) {
     const Answer* given = picture.answer_to(question);
-    if (given != nullptr) picture.frame.said.push_back(with_score(given->remark, picture.frame.next.view.score));
+    if (given == nullptr) return;
+    const bool is_done = picture.is_exercise && is_solved(picture.answers(), question) && !picture.next_after(question);
+    picture.frame.said.push_back(concat(with_score(given->remark, picture.frame.next.view.score), is_done ? " " : "",
+                                        is_done ? done_in_words(picture.frame.state.view) : ""));
 }
 
 // "Head 1 · cat → The: 0.4086, right" of a cell at rest.
@@ -109,7 +115,7 @@ void put_field(const CheckPicture& picture, const Question& question, ImVec2 siz
         memory.drafted = question;
         memory.draft = before != nullptr ? before->typed : "";
     }
-    if (memory.wants_answer_field) ImGui::SetKeyboardFocusHere();
+    if (memory.wants_answer_field) focus_next_field();
     memory.wants_answer_field = false;
     ImGui::PushFont(frame.fonts.mono, kMonoSize);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(6, (size.y - kMonoSize) / 2));
@@ -122,7 +128,10 @@ void put_field(const CheckPicture& picture, const Question& question, ImVec2 siz
     note_field(frame, "answer", concat("answer for ", question_in_words(frame.evaluation, question)), memory.draft);
     FocusRing& focus = frame.widgets.focus;
     if (focus.name == "answer") focus.words = words_of_answer(picture, question);
-    frame_box(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), frame.palette.accent, 2, 3);
+    const Answer* so_far = picture.answer_to(question);
+    const bool is_wrong = so_far != nullptr && so_far->verdict == Verdict::wrong;
+    frame_box(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), is_wrong ? frame.palette.warning : frame.palette.accent,
+              2, 3);
     if (ImGui::IsItemActive()) take_arrows(picture, question);
 
     const bool is_entered = ImGui::IsItemDeactivated() &&
@@ -154,7 +163,11 @@ void draw_cell(const CheckPicture& picture, const Question& question, ImVec2 min
     const bool is_right = answer != nullptr && !answer->is_shown && answer->verdict == Verdict::right;
     fill_box(min, max, is_hovered ? display.palette.chip : display.palette.panel, 3);
     const ImU32 at_rest = answer == nullptr ? display.palette.soft_ink : display.palette.edge;  // a blank asks for more
-    frame_box(min, max, is_current ? display.palette.accent : at_rest, is_current ? 2 : 1, 3);
+    const bool is_marked = is_current || is_right || is_wrong;
+    const ImU32 edge = is_right   ? right_color(display.palette)
+                       : is_wrong ? display.palette.warning
+                                  : display.palette.accent;
+    frame_box(min, max, is_marked ? edge : at_rest, is_marked ? 2 : 1, 3);
     if (answer == nullptr) return;
     TextStyle style = mono(display);
     std::string text = answer->typed;
@@ -170,7 +183,7 @@ void draw_cell(const CheckPicture& picture, const Question& question, ImVec2 min
     draw_text_in({min.x + 5, min.y}, max, {0, 0.5F}, style, shortened(style, text, room));
     if (has_mark) {
         draw_verdict({max.x - 8, (min.y + max.y) / 2}, is_right,
-                     is_right ? display.palette.ink : display.palette.warning);
+                     is_right ? right_color(display.palette) : display.palette.warning);
     }
     if (answer->is_shown) dash_box(min, max, display.palette.soft_ink, 1, 3);
 }
@@ -216,8 +229,9 @@ void draw_labels(const CheckPicture& picture, ImVec2 corner) {
     const Extent extent = stage_extent(display.evaluation.sizes, picture.stage);
     const ImVec2 cells = {corner.x + kRowLabel, corner.y + kColumnLabels};
     const float height = cell_height(display);
+    const int first = picture.first_row(), last = picture.last_row(extent.rows);
     const ImVec2 end = {cells.x + static_cast<float>(extent.columns) * kCellWidth,
-                        cells.y + static_cast<float>(extent.rows) * height};
+                        cells.y + static_cast<float>(last - first) * height};
     const ImVec2 seen = ImGui::GetCurrentWindow()->InnerRect.Min;
     const float left = std::clamp(seen.x, corner.x, end.x - kRowLabel);
     const float top = std::clamp(seen.y, corner.y, end.y - kColumnLabels);
@@ -225,8 +239,8 @@ void draw_labels(const CheckPicture& picture, ImVec2 corner) {
     if (left > corner.x) fill_box({left, top}, {inner.x, end.y}, display.palette.paper, 0);
     if (top > corner.y) fill_box({left, top}, {end.x, inner.y}, display.palette.paper, 0);
     ImGui::PushClipRect({left, inner.y}, {inner.x, end.y}, true);
-    for (int i = 0; i < extent.rows; ++i) {
-        const float y = cells.y + static_cast<float>(i) * height;
+    for (int i = first; i < last; ++i) {
+        const float y = cells.y + static_cast<float>(i - first) * height;
         draw_text_in({left, y}, {inner.x - 8, y + height - 3}, {1, 0.5F}, body(display),
                      shortened(body(display), token_text(display.evaluation, i), kRowLabel - 8));
     }
@@ -248,8 +262,9 @@ void put_head(const CheckPicture& picture, int head, ImVec2 corner) {
     const ImVec2 cells = {corner.x + kRowLabel, corner.y + kColumnLabels};
     const float height = cell_height(display);
     const Matrix numbers = shown_matrix(display.evaluation, picture.stage, head);
-    for (int i = 0; i < extent.rows; ++i) {
-        const float y = cells.y + static_cast<float>(i) * height;
+    const int first = picture.first_row();
+    for (int i = first; i < picture.last_row(extent.rows); ++i) {
+        const float y = cells.y + static_cast<float>(i - first) * height;
         for (int c = 0; c < extent.columns; ++c) {
             const Question question = {.stage = picture.stage, .head = head, .row = i, .column = c};
             const ImVec2 place = {cells.x + static_cast<float>(c) * kCellWidth, y};
@@ -258,6 +273,8 @@ void put_head(const CheckPicture& picture, int head, ImVec2 corner) {
             } else if (const ImVec2 end = {place.x + kCellWidth - 3, place.y + height - 3};
                        std::isfinite(numbers(i, c)) && !picture.blanks.has(picture.stage, head, i, c)) {
                 draw_text_in(place, end, {0.5F, 0.5F}, mono(display), shown_number(static_cast<double>(numbers(i, c))));
+            } else if (std::isfinite(numbers(i, c))) {
+                fill_box(place, end, display.palette.chip, 3);  // blank, and not asked for
             } else {
                 draw_hatched(display, place, end);
             }
@@ -288,12 +305,16 @@ Blocks blocks_for(const CheckPicture& picture, float width) {
     Blocks blocks;
     if (has_heads && display.state.view.head) {
         blocks.first = *display.state.view.head;
+    } else if (picture.is_exercise && !picture.questions.empty()) {
+        blocks.first = picture.questions.front().head;
+        blocks.count = picture.questions.back().head - blocks.first + 1;
     } else {
         blocks.count = num_heads;
     }
     blocks.title = num_heads > 1 ? kTitleHeight : 0;
+    const int num_rows = picture.last_row(extent.rows) - picture.first_row();
     blocks.size = {kRowLabel + static_cast<float>(extent.columns) * kCellWidth,
-                   blocks.title + kColumnLabels + static_cast<float>(extent.rows) * cell_height(display)};
+                   blocks.title + kColumnLabels + static_cast<float>(num_rows) * cell_height(display)};
     blocks.per_row = std::max(1, static_cast<int>((width + kBlockGap) / (blocks.size.x + kBlockGap)));
     return blocks;
 }

@@ -40,7 +40,25 @@ void put_buttons(const CheckPicture& picture) {
     if (has_others && button(frame, "check new", "New numbers")) frame.next.inputs = std::move(other.inputs);
 }
 
+// Green for what is right, red for what is not, both bold.
+TextStyle verdict_style(const Look& look, const Answer* answer, bool is_after_right) {
+    const bool is_judged = answer != nullptr && answer->verdict && *answer->verdict != Verdict::unclear;
+    if (!is_judged || answer->is_shown) {
+        TextStyle style = body(look);
+        if (is_after_right) style.color = right_color(look.palette);
+        return style;
+    }
+    TextStyle style = bold(look);
+    style.color = answer->verdict == Verdict::right ? right_color(look.palette) : look.palette.warning;
+    return style;
+}
+
 }  // namespace
+
+ImU32 right_color(const Palette& palette) {
+    if (palette.warning == palette.ink) return palette.ink;
+    return palette.is_dark ? IM_COL32(0x74, 0xcf, 0x94, 255) : IM_COL32(0x1b, 0x73, 0x40, 255);
+}
 
 void tell_hint(const CheckPicture& picture, const Question& question) {
     UiFrame& frame = picture.frame;
@@ -71,18 +89,24 @@ void put_question(const CheckPicture& picture, ImVec2 size) {
         put_wrapped_text(small(display), concat(stage_info(picture.stage).name, " = ", words.formula));
         const Answer* answer = picture.answer_to(question);
         const bool has_remark = answer != nullptr && !answer->remark.empty();
-        const std::string_view how =
-            display.is_small() && has_lesson(display) ? "" : "Type the number and press Enter. ";
-        put_wrapped_text(body(display), has_remark ? answer->remark : concat(how, judging_rule()));
+        const bool is_after_right = check_memory(display).after_right == picture.current;
+        const std::string_view how = is_after_right                              ? "Right. Now this one. "
+                                     : display.is_small() && has_lesson(display) ? ""
+                                                                                 : "Type the number and press Enter. ";
+        put_wrapped_text(verdict_style(display, answer, is_after_right),
+                         has_remark ? answer->remark : concat(how, judging_rule()));
+        if (picture.is_exercise && is_solved(picture.answers(), question) && !picture.next_after(question))
+            put_wrapped_text(bold(display), done_in_words(display.state.view));
+        put_buttons(picture);  // above the hints, which then do not push them away
         for (const std::string& line : needs_of(display.state, picture.answers(), display.evaluation, question))
             put_wrapped_text(mono(display), line);
         for (const std::string& hint : hints_of(display.state, picture.answers(), display.evaluation, question))
             put_wrapped_text(mono(display), hint);
     } else {
-        put_text(bold(display), "All numbers are filled in.");
+        put_wrapped_text(bold(display), done_in_words(display.state.view));
+        put_buttons(picture);
     }
     const std::optional<Score>& score = display.state.view.score;
-    put_buttons(picture);
     if (score) put_wrapped_text(bold(display), concat("Score: ", score_text(*score)));
     ImGui::PopStyleVar();
     scroll_by_finger(display);

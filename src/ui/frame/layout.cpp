@@ -53,6 +53,11 @@ bool shows_legend(const Display& display) {
     return shows_part(display, "legend") && !is_tight;
 }
 
+bool is_painting_cells(const Display& display) {
+    const ViewKind view = display.state.view.view;
+    return display.heads.is_painting && (view == ViewKind::matrix || view == ViewKind::numbers);
+}
+
 bool lacks_height(const Display& display) {
     return display.is_small() && (has_lesson(display) || ImGui::GetIO().DisplaySize.y < kLow);
 }
@@ -80,15 +85,24 @@ bool has_inspector(const Shown& shown) {
     return shows_part(shown, "inspector") && (view_info(view).is_of_stage() || view == ViewKind::edit);
 }
 
+float inspector_width(float width) {
+    return std::clamp(width * 0.36F, 240.0F, 300.0F);
+}
+
+float room_of_inspector(const Display& display) {
+    const bool has_column = display.layout == LayoutKind::phone || !shows_part(display, "inspector") ||
+                            has_inspector(display) || has_lesson_beside(display);
+    return has_column ? 0 : inspector_width(ImGui::GetIO().DisplaySize.x);
+}
+
 Columns columns_of(const Display& display, float width) {
     constexpr float kSettings = 252;
-    constexpr float kInspector = 300;
     const bool has_explanation = has_inspector(display) || has_lesson_beside(display);
     Columns columns;
     const bool has_settings = shows_part(display, "settings") && !shows_door(display);
     if (display.layout == LayoutKind::wide && has_settings) columns.settings = kSettings;
     if (display.layout != LayoutKind::phone && has_explanation) {
-        columns.inspector = std::clamp(width * 0.36F, 240.0F, kInspector);
+        columns.inspector = inspector_width(width);
     }
     columns.heads = width - columns.settings - columns.inspector;
     return columns;

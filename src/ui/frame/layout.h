@@ -37,6 +37,9 @@ bool has_inspector(const Shown& shown);
 // Whether the picture's legend is shown: a phone with a lesson and a very low canvas need its room.
 bool shows_legend(const Display& display);
 
+// Whether cells of the maps are painted by hand, with the tool that stays on.
+bool is_painting_cells(const Display& display);
+
 // Whether a small canvas has little height left for the picture: a lesson's text takes it, or there is not more.
 bool lacks_height(const Display& display);
 
@@ -58,6 +61,10 @@ struct Columns {
     float inspector = 0;
 };
 Columns columns_of(const Display& display, float width);
+
+// What a view without an inspector has in its place: the picture's column is so much wider. 0 where it has none to
+// give.
+float room_of_inspector(const Display& display);
 
 // Visible height of the inspector in a phone's closed sheet: its head, without the grip.
 float sheet_head_height(const Shown& shown);

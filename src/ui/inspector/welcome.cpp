@@ -69,6 +69,11 @@ bool shows_welcome(const Display& display) {
     if (!view.hide.empty() || !view.lock.empty() || !view.check.empty() || !shows_part(display, "notes")) return false;
     Inputs fresh;  // a state that somebody chose or sent needs no introduction
     fresh.texts = display.state.inputs.texts;
+    if (is_painting_cells(display)) {  // which moves no cell under the pointer
+        fresh.targets = display.state.inputs.targets;
+        fresh.goal = display.state.inputs.goal;
+        fresh.steps = display.state.inputs.steps;
+    }
     return display.state.inputs == fresh && view.stage == TensorId::weights && display.evaluation.num_tokens() > 0;
 }
 

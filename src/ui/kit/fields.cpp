@@ -24,6 +24,11 @@ void draw_text_at_rest(const Look& look, std::string_view text) {
 
 }  // namespace
 
+[[gnu::noinline]] void focus_next_field() {
+    ImGui::GetCurrentContext()->NavId = 0;  // the item that has the focus would take it back where it is drawn later
+    ImGui::SetKeyboardFocusHere();
+}
+
 // Not inlined: it comes with the second part of the page.
 [[gnu::noinline]] void note_field(Canvas& canvas, const std::string& name, std::string_view label,
                                   std::string_view text) {

@@ -9,6 +9,9 @@
 
 namespace attn {
 
+// The keyboard goes to the field that is drawn next, wherever it is now.
+void focus_next_field();
+
 // A one-line text field over `text`, `width` wide. Returns true while the visitor changes the text.
 bool text_field(Canvas& canvas, const std::string& name, std::string& text, float width, std::string_view hint);
 

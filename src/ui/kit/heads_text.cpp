@@ -7,6 +7,8 @@
 #include <cmath>
 #include <vector>
 
+#include "playground/text/format.h"
+
 namespace attn {
 
 void draw_turned(const TextStyle& style, ImVec2 start, float angle, std::string_view text) {
@@ -61,6 +63,22 @@ float cell_number_size(ImVec2 cell, float usual_width) {
     constexpr float kLargest = 26;
     const float wanted = std::min({cell.y * 0.5F, (cell.x - 4) / usual_width * 0.8F, std::max(13.0F, cell.y * 0.24F)});
     return std::round(font_size(std::clamp(wanted, kSmallestNumber, kLargest)));
+}
+
+float lowest_number_cell() {
+    return std::ceil(font_size(kSmallestNumber)) + kBetweenNumbers;
+}
+
+std::string number_in_cell(ImFont* font, double value, float high, float room) {
+    constexpr float kAllSmall = 0.1F;
+    constexpr double kShownAsZero = 0.005;
+    if (high >= kAllSmall || std::abs(value) >= kShownAsZero || value == 0) return cell_number(value);
+    const TextStyle smallest = {font, font_size(kSmallestNumber), 0};
+    for (const int digits : {1, 0}) {
+        std::string text = shown_number(value, digits);
+        if (text_size(smallest, text).x <= room) return text;
+    }
+    return cell_number(value);
 }
 
 void draw_in_cell(TextStyle style, ImVec2 min, ImVec2 max, float scale, std::string_view text) {

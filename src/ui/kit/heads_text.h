@@ -4,6 +4,7 @@
 
 #include <imgui.h>
 
+#include <string>
 #include <string_view>
 
 #include "ui/kit/text.h"
@@ -24,6 +25,11 @@ inline constexpr float kBetweenNumbers = 2;  // side by side
 float usual_number_width(bool is_signed, float high);
 // ImGui's size for such numbers in cells of this size. Numbers do not fill large cells, because the colour must show.
 float cell_number_size(ImVec2 cell, float usual_width);
+// The height from which a cell takes such a number, however wide it is.
+float lowest_number_cell();
+// The number of a cell that has `room` for it: cell_number(), but "1.2e−4" or "1e−4" instead of "<.01" where that fits
+// and all numbers beside it are small, too. `high`: the largest of them.
+std::string number_in_cell(ImFont* font, double value, float high, float room);
 // In the middle of a cell, smaller where it would be wider than the cell.
 void draw_in_cell(TextStyle style, ImVec2 min, ImVec2 max, float scale, std::string_view text);
 

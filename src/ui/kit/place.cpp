@@ -61,10 +61,15 @@ ImVec2 tip_corner(ImVec2 size, const ScreenBox& about, ImVec2 display) {
     const float left = apart.min.x - kGap - size.x;
     const float below = apart.max.y + kGap;
     const float above = apart.min.y - kGap - size.y;
-    if (right + size.x <= display.x - kBorder) return {right, y};
-    if (left >= kBorder) return {left, y};
-    if (below + size.y <= display.y - kBorder) return {x, below};
-    if (above >= kBorder) return {x, above};
+    const bool fits_right = right + size.x <= display.x - kBorder, fits_left = left >= kBorder;
+    const bool fits_below = below + size.y <= display.y - kBorder, fits_above = above >= kBorder;
+    // Across a corner: what stands in the same row and in the same column is read or pressed next.
+    if ((fits_right || fits_left) && (fits_below || fits_above))
+        return {fits_right ? right : left, fits_below ? below : above};
+    if (fits_right) return {right, y};
+    if (fits_left) return {left, y};
+    if (fits_below) return {x, below};
+    if (fits_above) return {x, above};
     return {x, held(about.max.y + kGap, size.y, display.y)};
 }
 

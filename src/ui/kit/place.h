@@ -27,8 +27,8 @@ PopupPlace popup_place(const ScreenBox& button, float width, ImVec2 display);
 // The next ImGui window opens there.
 void place_next_popup(const PopupPlace& place);
 
-// The upper left corner of a tip of this size: beside `about` and its neighbours of the same size; it covers none of
-// them while the display has room beside them.
+// The upper left corner of a tip of this size: across a corner of `about` and its neighbours of the same size, so that
+// it covers nothing in the same row or column; beside them where the display has no room for that.
 ImVec2 tip_corner(ImVec2 size, const ScreenBox& about, ImVec2 display);
 
 // A tip about a place on the screen; end_tip() follows if it returns true.

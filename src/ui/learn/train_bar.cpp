@@ -40,8 +40,11 @@ float short_height(const Look& look) {
     return button_side(look) + 2 * kRowGap;
 }
 
-bool has_targets_alone(const Inputs& inputs) {
-    return inputs.goal == GoalKind::none && !inputs.targets.empty();
+// Targets that nothing learns yet, or that are about to be painted: the bar is there before the first one, so that no
+// cell moves under the pointer.
+bool has_targets_alone(const Display& display) {
+    const Inputs& inputs = display.state.inputs;
+    return inputs.goal == GoalKind::none && (!inputs.targets.empty() || is_painting_cells(display));
 }
 
 // "w_query, w_key learn"
@@ -187,10 +190,12 @@ void put_long_bar(UiFrame& frame, ImVec2 corner, float width, float height) {
 void put_teach(UiFrame& frame, ImVec2 corner, float width) {
     ImGui::SetCursorScreenPos({corner.x, corner.y + kRowGap});
     const LockScope lock(frame, "goal", frame.palette.panel);
-    if (button(frame, "play=teach", "Teach", ButtonKind::primary)) set_value(frame, "goal", "pattern");
+    const bool has_targets = !frame.state.inputs.targets.empty();
+    if (button(frame, "play=teach", "Teach", ButtonKind::primary, has_targets)) set_value(frame, "goal", "pattern");
     ImGui::SameLine(0, 2 * kGap);
     const auto count = static_cast<std::int64_t>(frame.state.inputs.targets.size());
-    const std::string words = concat(counted(count, "target"), ": where heads should look");
+    const std::string words = has_targets ? concat(counted(count, "target"), ": where heads should look")
+                                          : "Click a cell where its head should look";
     const float room = corner.x + width - ImGui::GetCursorScreenPos().x;
     put_text(body(frame), shortened(body(frame), words, room), button_side(frame));
 }
@@ -203,13 +208,15 @@ bool is_short_train_bar(const Look& look, ImVec2 column) {
 
 float train_bar_height(const Display& display, ImVec2 column) {
     const Inputs& inputs = display.state.inputs;
-    const bool is_wanted = has_goal(inputs) || has_targets_alone(inputs);
+    const bool is_wanted = has_goal(inputs) || has_targets_alone(display);
     if (!is_wanted || tells_nothing_to_learn(display) || display.evaluation.num_tokens() == 0 ||
         !shows_part(display, "training"))
         return 0;
     // A lesson on a small screen needs the room, and shows its targets for their own sake.
-    if (has_targets_alone(inputs) && display.is_small() && has_lesson(display)) return 0;
-    if (has_targets_alone(inputs) || is_short_train_bar(display, column)) return short_height(display);
+    if (has_targets_alone(display) && display.is_small() && has_lesson(display)) return 0;
+    // While targets are painted, the first of which sets the goal, it is as high as then.
+    const bool is_alone = has_targets_alone(display) && !is_painting_cells(display);
+    if (is_alone || is_short_train_bar(display, column)) return short_height(display);
     const float actions = saves_height(display) ? 0 : kRowGap + button_side(display);
     return 2 * kRowGap + button_side(display) + kRowGap + kSmallSize + actions + 2 * kRowGap;
 }
@@ -224,7 +231,7 @@ void draw_train_bar(UiFrame& frame, ImVec2 size) {
     ImGui::PopStyleVar();
     const ImVec2 inside = {corner.x + kPadding, corner.y};
     const float width = size.x - 2 * kPadding;
-    if (has_targets_alone(frame.state.inputs)) {
+    if (has_targets_alone(frame)) {
         put_teach(frame, inside, width);
     } else if (size.y <= short_height(frame)) {
         put_short_bar(frame, inside, width);

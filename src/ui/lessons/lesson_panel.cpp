@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/ground/check.h"
+#include "playground/check/check_course.h"
 #include "playground/lessons/lessons.h"
 #include "playground/lessons/printed_check.h"
 #include "ui/frame/layout.h"
@@ -95,15 +96,24 @@ float text_button_width(const Look& look, std::string_view label) {
     return text_size(body(look), label).x + 24;  // as button() draws it
 }
 
+// A step asks for numbers, and not all of them are right: Next can be pressed, but is not what comes next.
+bool waits_for_answer(const UiFrame& frame) {
+    if (!is_exercise(frame.state.view)) return false;
+    const CacheCheck& counts = frame.session.cache_check();  // whose first question is the lesson's
+    if (frame.state.view.view == ViewKind::cache) return counts.current == 0 && !counts.is_solved;
+    return !is_exercise_done(frame.state, frame.evaluation, frame.session.answers());
+}
+
 std::string_view next_label(const Shown& shown, const Place& place) {
     return shown.state.view.step + 1 < place.num_steps() ? "Next" : "Next lesson";
 }
 
 // Back at the left end of the line that begins at `corner`, Next at its right end, the dots between them. The place is
-// the same in all steps.
+// the same in all steps: a card that takes the inspector's column, too, leaves it free here.
 void put_way(UiFrame& frame, const Place& place, ImVec2 corner, float width) {
     const int step = frame.state.view.step;
     const std::string_view label = next_label(frame, place);
+    width -= room_of_inspector(frame);
     const float next = text_button_width(frame, label);
     const float room = width - text_button_width(frame, "Back") - next - 2 * kGap;
     ImGui::SetCursorScreenPos(corner);
@@ -113,7 +123,8 @@ void put_way(UiFrame& frame, const Place& place, ImVec2 corner, float width) {
     ImGui::SameLine(0, kGap);
     put_dots(frame, place, dot_width(frame, place, room));
     ImGui::SetCursorScreenPos({corner.x + width - next, corner.y});
-    if (button(frame, "step+", label, ButtonKind::primary, has_next(frame, place))) go_on(frame, place);
+    const ButtonKind kind = waits_for_answer(frame) ? ButtonKind::quiet : ButtonKind::primary;
+    if (button(frame, "step+", label, kind, has_next(frame, place))) go_on(frame, place);
     call_last_item(frame, concat(label, ", key N"));
     put_tooltip(frame, "key N", {}, {});
 }
@@ -187,7 +198,7 @@ Words words_of(const Display& display, const LessonStep& step, float width) {
     if (display.evaluator.is_complete()) words.tables = check_printed(display.state.view, display.evaluation);
     const float beside = width - kTableGap - kNarrowestText;
     words.printed = layout_printed(display, words.tables, beside);
-    words.is_beside = !words.tables.empty() && words.printed.width <= beside;
+    words.is_beside = !words.tables.empty() && !words.printed.is_cut && words.printed.width <= beside;
     if (!words.is_beside) words.printed = layout_printed(display, words.tables, width);
     words.text_width = words.is_beside ? width - words.printed.width - kTableGap : width;
     const float text = wrapped_height(body(display), step.text, words.text_width);
@@ -242,14 +253,18 @@ void draw_lesson_panel(UiFrame& frame, ImVec2 size) {
 
     if (!frame.memory.is_lesson_folded) {
         const float way = button_side(frame) + kGap;
-        ImGui::SetCursorScreenPos({start.x, start.y + head_height(frame) + kGap});
+        // Beside the picture the card is of several heights, and its top stays.
+        const float above = has_lesson_beside(frame) ? way : 0;
+        ImGui::SetCursorScreenPos({start.x, start.y + head_height(frame) + kGap + above});
         ImGui::BeginChild("words", {width, size.y - head_height(frame) - 3 * kGap - way}, ImGuiChildFlags_NavFlattened,
                           ImGuiWindowFlags_HorizontalScrollbar);
         if (frame.memory.scroll_frames > 0) ImGui::SetScrollY(0);  // a new step
         put_words(frame, *place.step, ImGui::GetContentRegionAvail().x);
         scroll_by_finger(frame);
         ImGui::EndChild();
-        put_way(frame, place, {start.x, corner.y + size.y - kGap - button_side(frame)}, width);
+        const float top =
+            above > 0 ? start.y + head_height(frame) + kGap : corner.y + size.y - kGap - button_side(frame);
+        put_way(frame, place, {start.x, top}, width);
     }
     ImGui::PopStyleVar();
     ImGui::EndChild();

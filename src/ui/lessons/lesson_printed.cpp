@@ -26,12 +26,23 @@ constexpr int kMostStruck = 17;
 // Nor more than this of which each stands in the picture, too; and the picture needs the room.
 constexpr int kMostPrinted = 35;
 
-bool can_fold(const PrintedCount& count) {
-    return count.all - count.follow > kMostStruck || count.all > kMostPrinted;
+// Those that a visitor changed are no longer the matter.
+bool can_fold(const Shown& shown, const PrintedCount& count) {
+    return count.all - count.follow > kMostStruck || count.all > kMostPrinted ||
+           (count.follow < count.all && has_other_numbers(shown.state));
 }
 
-bool is_folded(const PanelMemory& memory, const PrintedCount& count) {
-    return can_fold(count) && !memory.shows_struck;
+bool is_folded(const Display& display, const PrintedCount& count) {
+    return can_fold(display, count) && !display.memory.shows_struck;
+}
+
+// Red where the lecture's numbers do not follow from its own.
+TextStyle sentence_style(const Shown& shown, const Look& look, const PrintedCount& count) {
+    TextStyle style = bold(look);
+    style.size = kSmallSize;
+    if (count.follow == count.all) return style;
+    style.color = has_other_numbers(shown.state) ? look.palette.soft_ink : look.palette.warning;
+    return style;
 }
 
 // Whether the computed numbers equal the printed ones; then the table shows them once.
@@ -114,35 +125,53 @@ void draw_cell(const Look& look, const PrintedTable& table, const PrintedCell& c
     draw_text({right - text_size(ours, computed).x, top + kNumberLine}, ours, computed);
 }
 
-void put_table(Display& display, const PrintedTable& table) {
+// How many columns stand side by side in `width`; the others follow below, under labels of their own.
+std::size_t columns_side_by_side(const Display& display, const PrintedTable& table, float width) {
+    const float fitting = std::floor((width - label_width(display, table)) / cell_width(display, table) + 0.01F);
+    return std::clamp(static_cast<std::size_t>(std::max(fitting, 1.0F)), std::size_t{1}, table.column_labels.size());
+}
+
+float part_height(const PrintedTable& table) {
+    return kHead + row_height(table) * static_cast<float>(table.rows.size());
+}
+
+// The columns [first, last) with the labels of all rows.
+void draw_part(Display& display, const PrintedTable& table, ImVec2 corner, std::size_t first, std::size_t last) {
     const float cell = cell_width(display, table);
-    const ImVec2 corner = ImGui::GetCursorScreenPos();
     const TextStyle label = label_style(display);
-    const float first = corner.x + label_width(display, table);
-    float x = first;
-    for (const std::string& name : table.column_labels) {
-        draw_text_in({x, corner.y}, {x + cell - kCellPadding, corner.y + kNumberLine}, {1, 0.5F}, label,
-                     shortened(label, name, cell - kCellPadding));
-        x += cell;
+    const float left = corner.x + label_width(display, table);
+    const auto x_of = [&](std::size_t column) { return left + cell * static_cast<float>(column - first); };
+    for (std::size_t c = first; c < last; ++c) {
+        draw_text_in({x_of(c), corner.y}, {x_of(c) + cell - kCellPadding, corner.y + kNumberLine}, {1, 0.5F}, label,
+                     shortened(label, table.column_labels[c], cell - kCellPadding));
     }
     const float height = row_height(table);
     const bool has_computed = !says_all_once(table);
     float y = corner.y + kHead;
     for (std::size_t i = 0; i < table.rows.size(); ++i, y += height) {
-        ImGui::GetWindowDrawList()->AddLine({corner.x, y}, {corner.x + table_width(display, table), y},
-                                            display.palette.line);
+        ImGui::GetWindowDrawList()->AddLine({corner.x, y}, {x_of(last), y}, display.palette.line);
         draw_text({corner.x, y + 2}, label, shortened(label, table.row_labels[i], kWidestLabel));
-        x = first;
-        for (const PrintedCell& number : table.rows[i]) {
-            draw_cell(display, table, number, {x + 1, y + 1}, {x + cell - 1, y + height - 1}, has_computed);
-            x += cell;
+        for (std::size_t c = first; c < last; ++c) {
+            draw_cell(display, table, table.rows[i][c], {x_of(c) + 1, y + 1}, {x_of(c) + cell - 1, y + height - 1},
+                      has_computed);
         }
     }
-    ImGui::Dummy({table_width(display, table), y - corner.y});
 }
 
-float table_height(const PrintedTable& table) {
-    return kHeadingSize + kSpacing + kHead + row_height(table) * static_cast<float>(table.rows.size());
+void put_table(Display& display, const PrintedTable& table, float width) {
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const std::size_t side_by_side = columns_side_by_side(display, table, width);
+    float y = corner.y;
+    for (std::size_t first = 0; first < table.column_labels.size(); first += side_by_side, y += part_height(table)) {
+        draw_part(display, table, {corner.x, y}, first, std::min(first + side_by_side, table.column_labels.size()));
+    }
+    ImGui::Dummy({std::min(width, table_width(display, table)), y - corner.y});
+}
+
+float table_height(const Display& display, const PrintedTable& table, float width) {
+    const std::size_t side_by_side = columns_side_by_side(display, table, width);
+    const std::size_t parts = (table.column_labels.size() + side_by_side - 1) / side_by_side;
+    return kHeadingSize + kSpacing + part_height(table) * static_cast<float>(parts);
 }
 
 }  // namespace
@@ -150,43 +179,49 @@ float table_height(const PrintedTable& table) {
 PrintedLayout layout_printed(const Display& display, std::span<const PrintedTable> tables, float width) {
     PrintedLayout layout;
     if (tables.empty()) return layout;
+    width = std::max(width, 1.0F);
+    layout.is_cut = width < kNarrowest;
     const PrintedCount count_here = count_of(tables);
-    const float button_height = can_fold(count_here) ? control_height(display) + kSpacing : 0;
-    if (is_folded(display.memory, count_here)) {
-        layout.width = layout.table_width = kNarrowest;
-        layout.height = kSmallSize + kSpacing + button_height;
+    const auto sentence_height = [&] {
+        const std::string words = sentence_of(count_here, has_other_numbers(display.state));
+        return wrapped_height(sentence_style(display, display, count_here), words, layout.width);
+    };
+    const float button_height = can_fold(display, count_here) ? control_height(display) + 4 + kSpacing : 0;
+    if (is_folded(display, count_here)) {
+        layout.width = layout.table_width = std::min(kNarrowest, width);
+        layout.height = sentence_height() + kSpacing + button_height;
         return layout;
     }
-    float tallest = 0;
-    for (const PrintedTable& table : tables) {
-        layout.table_width = std::max(layout.table_width, table_width(display, table));
-        tallest = std::max(tallest, table_height(table));
-    }
+    float widest = 0, tallest = 0;
+    for (const PrintedTable& table : tables) widest = std::max(widest, table_width(display, table));
+    layout.is_cut = layout.is_cut || widest > width;
+    layout.table_width = std::min(widest, width);
+    for (const PrintedTable& table : tables)
+        tallest = std::max(tallest, table_height(display, table, layout.table_width));
     const float fitting = std::max(1.0F, std::floor((width + kBetween) / (layout.table_width + kBetween)));
     layout.per_line = std::min(tables.size(), static_cast<std::size_t>(fitting));
     const auto count = static_cast<float>(layout.per_line);
-    layout.width = std::max(kNarrowest, count * layout.table_width + (count - 1) * kBetween);
+    layout.width = std::max(std::min(kNarrowest, width), count * layout.table_width + (count - 1) * kBetween);
     const std::size_t lines = (tables.size() + layout.per_line - 1) / layout.per_line;
     const float explanation = count_here.follow == count_here.all ? 0 : kHeadingSize + kSpacing;
     layout.height =
-        kSmallSize + kSpacing + explanation + button_height + static_cast<float>(lines) * (tallest + kAbove);
+        sentence_height() + kSpacing + explanation + button_height + static_cast<float>(lines) * (tallest + kAbove);
     return layout;
 }
 
 void put_printed_tables(Display& display, std::span<const PrintedTable> tables, const PrintedLayout& layout) {
     const PrintedCount count = count_of(tables);
     bool& is_open = display.memory.shows_struck;
-    TextStyle sentence = bold(display);
-    sentence.size = kSmallSize;
-    if (count.follow != count.all) sentence.color = display.palette.warning;
     ImGui::BeginGroup();  // so that each line begins below the one before
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, kSpacing));
-    put_text(sentence, sentence_of(count));
-    if (can_fold(count)) {
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + layout.width);
+    put_wrapped_text(sentence_style(display, display, count), sentence_of(count, has_other_numbers(display.state)));
+    ImGui::PopTextWrapPos();
+    if (can_fold(display, count)) {
         if (button(display, "printed=fold", is_open ? "Hide them" : "Show them", ButtonKind::quiet)) is_open = !is_open;
         call_last_item(display, is_open ? "Hide the printed numbers" : "Show the printed numbers");
     }
-    if (is_folded(display.memory, count)) {
+    if (is_folded(display, count)) {
         ImGui::PopStyleVar();
         ImGui::EndGroup();
         return;
@@ -199,14 +234,13 @@ void put_printed_tables(Display& display, std::span<const PrintedTable> tables, 
         for (std::size_t i = first; i < std::min(first + layout.per_line, tables.size()); ++i) {
             const float x = corner.x + static_cast<float>(i - first) * (layout.table_width + kBetween);
             ImGui::SetCursorScreenPos({x, corner.y});
-            const std::string title = concat(tables[i].title, " · ", tables[i].source);
             put_text(
                 label_style(display),
-                shortened(label_style(display), title,
+                shortened(label_style(display), tables[i].title,
                           std::max(layout.table_width, layout.width / static_cast<float>(layout.per_line) - kBetween)));
             ImGui::SetCursorScreenPos({x, corner.y + kHeadingSize + kSpacing});
-            put_table(display, tables[i]);
-            below = std::max(below, corner.y + table_height(tables[i]));
+            put_table(display, tables[i], layout.table_width);
+            below = std::max(below, corner.y + table_height(display, tables[i], layout.table_width));
         }
         corner.y = below;
     }

@@ -206,26 +206,35 @@ void put_pair(UiFrame& frame, const ShownWeights& weights, const ScoreColumns& c
     ImGui::PopStyleVar();
 }
 
-// How many targets the strip shows. None in a low window where a lesson's text or the training bar takes the room, nor
-// under the maps of a small one, whose titles say the same.
-int num_pairs(const Display& display) {
+// Whether the strip has room. Not in a low window where a lesson's text or the training bar takes it, nor under the
+// maps of a small one, whose titles say the same.
+bool has_room(const Display& display) {
     const bool is_small = display.is_small() || display.is_folded;
     // Maps print the weights of the targets, in their dashed cells: they come before a strip that says them again.
     const float lowest = display.state.view.view == ViewKind::lines ? 640 : 900;
     const bool is_low = display.layout != LayoutKind::phone && ImGui::GetIO().DisplaySize.y < lowest;
-    const bool is_full = display.state.inputs.goal == GoalKind::pattern || has_lesson(display);
-    if (display.state.inputs.targets.empty()) return 0;
-    if (is_full && (is_low || (is_small && display.state.view.view != ViewKind::lines))) return 0;
+    const bool is_full =  // the first target that is painted sets the goal
+        display.state.inputs.goal == GoalKind::pattern || has_lesson(display) || is_painting_cells(display);
+    return !is_full || !(is_low || (is_small && display.state.view.view != ViewKind::lines));
+}
+
+int num_pairs(const Display& display) {
+    if (display.state.inputs.targets.empty() || !has_room(display)) return 0;
     return static_cast<int>(pairs_of(display.state).size());
+}
+
+// How many lines are kept free: while targets are painted all of them, so that no cell moves under the pointer.
+int num_lines(const Display& display) {
+    if (is_painting_cells(display) && has_room(display)) return most_lines(display);
+    return std::min(num_pairs(display), most_lines(display));
 }
 
 }  // namespace
 
 float target_strip_height(const Display& display) {
-    const int count = num_pairs(display);
-    if (count == 0 || are_weights_blank(display)) return 0;
-    return kDistance + heading_height(display) + kHeads +
-           static_cast<float>(std::min(count, most_lines(display))) * list_line_height(display);
+    const int lines = num_lines(display);
+    if (lines == 0 || are_weights_blank(display)) return 0;
+    return kDistance + heading_height(display) + kHeads + static_cast<float>(lines) * list_line_height(display);
 }
 
 void put_target_strip(UiFrame& frame) {

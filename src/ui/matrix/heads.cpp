@@ -10,6 +10,7 @@
 #include "ui/frame/heads_work.h"
 #include "ui/frame/layout.h"
 #include "ui/frame/pins.h"
+#include "ui/kit/heads_text.h"
 #include "ui/kit/touch.h"
 #include "ui/kit/widgets.h"
 #include "ui/lines/target_strip.h"
@@ -54,8 +55,9 @@ ImVec2 smallest_cell(const HeadsPicture& picture, const GridWish& wish, ImVec2 r
         const float cell = std::min({printed, inside.x / columns, by_height});
         return {std::max(cell, std::min(small.x, kOnPhone)), std::max(cell, std::min(small.y, kOnPhone))};
     }
-    const bool prints_one = inside.x >= printed * columns && inside.y >= printed * rows;
-    return wish.count <= kFewMaps && prints_one ? ImVec2(printed, printed) : small;
+    const float lowest = wish.is_square ? printed : lowest_number_cell();
+    const bool prints_one = inside.x >= printed * columns && inside.y >= lowest * rows;
+    return wish.count <= kFewMaps && prints_one ? ImVec2(printed, lowest) : small;
 }
 
 GridWish wish_for(const HeadsPicture& picture, ImVec2 room, bool is_single) {

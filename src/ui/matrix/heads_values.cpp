@@ -22,7 +22,7 @@ void draw_on_colors(const HeadsPicture& picture, int head, ImVec2 corner, const 
     const ImVec2 cell = picture.grid.cell;
     const ShownStage& stage = picture.stage;
     const float smallest = smallest_printed_cell(stage);
-    if (cell.x < smallest || cell.y < smallest) return;
+    if (cell.x < smallest || cell.y < lowest_number_cell()) return;
     const float size = cell_number_size(cell, usual_width(stage));
     const bool is_dark = picture.frame.palette.is_dark;
     const InkScale& inks =
@@ -39,8 +39,10 @@ void draw_on_colors(const HeadsPicture& picture, int head, ImVec2 corner, const 
             if (is_blank) frame_box(min, max, picture.frame.palette.soft_ink, 1, 2);  // it lies on hatching
             const ImU32 ink = has_color ? to_imgui(inks.at(map_position(value, stage.range.low, stage.range.high)))
                                         : picture.frame.palette.ink;
-            draw_in_cell({picture.frame.fonts.sans, size, ink}, min, max, picture.scale,
-                         is_blank ? "?" : cell_number(value));
+            draw_in_cell(
+                {picture.frame.fonts.sans, size, ink}, min, max, picture.scale,
+                is_blank ? "?"
+                         : number_in_cell(picture.frame.fonts.sans, value, stage.range.high, cell.x - kBetweenNumbers));
         }
     }
 }

@@ -114,7 +114,10 @@ void draw_numbers(const UiFrame& frame, const MatrixMap& map, Lines rows, Lines 
             const ImU32 ink = std::isnan(value) ? frame.palette.ink : to_imgui(ink_on(ground));
             const bool is_blank = map.blank.size() > 0 && map.blank(row, column) != 0;
             draw_in_cell({frame.fonts.sans, size, ink}, map.cell_min(row, column), map.cell_max(row, column),
-                         pixels_a_point(), is_blank ? "?" : cell_number(static_cast<double>(value)));
+                         pixels_a_point(),
+                         is_blank ? "?"
+                                  : number_in_cell(frame.fonts.sans, static_cast<double>(value), map.range.high,
+                                                   cell.x - kBetweenNumbers));
         }
     }
 }

@@ -6,6 +6,7 @@
 
 #include "playground/link/legal.h"
 #include "playground/link/next_word_offer.h"
+#include "playground/link/random_rows_offer.h"
 #include "playground/state/open_models.h"
 #include "playground/text/notes.h"
 #include "ui/frame/layout.h"
@@ -62,7 +63,8 @@ bool contains(const Notes& notes, const std::string& note) {
     for (const std::string& note : notes) text_height += wrapped_height(style, note, text_width) + 2;
     const std::optional<HeadsOffer> offer = heads_offer(notes, frame.state.view);
     const std::optional<Inputs> next_word = next_word_offer(notes, frame.state);
-    const float offer_height = offer || next_word ? close + kPadding : 0;
+    const std::optional<Inputs> random_rows = random_rows_offer(notes, frame.state);
+    const float offer_height = offer || next_word || random_rows ? close + kPadding : 0;
     const float height = std::max(std::min(text_height, kTallest) + 2 * kPadding, close + 8) + offer_height;
 
     const ImVec2 corner = ImGui::GetCursorScreenPos();
@@ -93,6 +95,9 @@ bool contains(const Notes& notes, const std::string& note) {
         ImGui::SetCursorScreenPos({corner.x + kPadding, opposite.y - close - kPadding});
         if (button(frame, "notes=next", next_word_offer_label(*next_word), ButtonKind::quiet))
             frame.next.inputs = *next_word;
+    } else if (random_rows) {
+        ImGui::SetCursorScreenPos({corner.x + kPadding, opposite.y - close - kPadding});
+        if (button(frame, "notes=random", kRandomRowsLabel, ButtonKind::quiet)) frame.next.inputs = *random_rows;
     }
     ImGui::SetCursorScreenPos({opposite.x - close - 4, corner.y + 4});
     if (icon_button(frame, "notes=read", Icon::close, "I have read this")) {

@@ -74,7 +74,6 @@ Box make_box(const Display& display, std::vector<TensorId> stages) {
     box.is_chosen = std::find(box.stages.begin(), box.stages.end(), shown) != box.stages.end();
     if (!display.is_folded && !is_gradient(box.stages.front())) {
         box.shape = numbers_of(display, box.stages.front());
-        if (box.is_chosen) box.shape = concat(letters_of(display, shown), " = ", box.shape);
     }
     float titles = 0;
     for (const TensorId stage : box.stages) {
@@ -139,10 +138,14 @@ std::vector<Box> make_boxes(const Display& display, bool is_back) {
     return boxes;
 }
 
+std::string shape_of(const Shown& shown, TensorId stage) {
+    return concat(letters_of(shown, stage), " = ", numbers_of(shown, stage));
+}
+
 void put_stage_tooltip(const Display& display, TensorId stage) {
     const StageWords words = stage_words(stage, layer_parts(display.state.inputs), display.state.inputs.goal);
     const std::string change = stage_change_text(display, stage);
-    put_tooltip(display, stage_info(stage).name, words.formula,
+    put_tooltip(display, concat(stage_info(stage).name, " ", shape_of(display, stage)), words.formula,
                 change.empty() ? words.meaning : concat(words.meaning, "\n", change));
 }
 
@@ -195,8 +198,11 @@ void draw_box(UiFrame& frame, const Box& box, float height) {
     }
     const float shape_top = text_top + kTextSize + kLineGap;
     if (!box.shape.empty()) {
+        // The letters, too, where the box has room for them: it is as wide whether it is chosen or not.
+        std::string shape = box.is_chosen ? shape_of(frame, frame.state.view.stage) : box.shape;
+        if (text_size(shape_style(frame), shape).x > box.width - 2 * kStagePadding) shape = box.shape;
         draw_text_in({corner.x + kStagePadding, shape_top}, {opposite.x - kStagePadding, shape_top + kSmallSize},
-                     {is_group ? 0.5F : 0, 0.5F}, shape_style(frame), box.shape);
+                     {is_group ? 0.5F : 0, 0.5F}, shape_style(frame), shape);
     }
     frame_box(corner, opposite, box.is_chosen ? palette.accent : palette.edge, box.is_chosen ? 2 : 1, 8);
 }
@@ -306,7 +312,9 @@ void draw_stages(UiFrame& frame) {
     }
     std::reverse(back.begin(), back.end());
     const float needed = std::max(width_of(boxes), back.empty() ? 0 : width_of(back));
-    const float lane = back.empty() ? 0 : kLaneGap + back_lane_height(frame);
+    // The first target that is painted brings the way back: its room is kept, so that no cell moves under the pointer.
+    const bool has_lane = !back.empty() || (is_painting_cells(frame) && !frame.is_folded);
+    const float lane = has_lane ? kLaneGap + back_lane_height(frame) : 0;
 
     const float room = frame.is_folded ? 2 : 6;  // around the boxes, for the focus ring
     const bool follows_tokens = frame.is_folded && shows_part(frame, "tokens");

@@ -161,20 +161,21 @@ std::string summary(const Shown& shown) {
     const std::string tokens = counted(shown.evaluation.num_tokens(), "token");
     const std::string& model = shown.evaluation.source.model;
     if (!model.empty()) return concat(tokens, " · ", model, ", layer ", inputs.layer + 1);
-    const auto how = [&]() -> std::string_view {
+    const std::string numbers = concat(inputs.d_in == 1 ? "number" : "numbers", " each");
+    const auto how = [&]() -> std::string {
         switch (inputs.embed) {
             case EmbeddingKind::hash:
-                return "hashed";
+                return concat(" random ", numbers);
             case EmbeddingKind::ngrams:
-                return "hashed in pieces";
+                return concat(" random ", numbers, ", added up from word pieces");
             case EmbeddingKind::torch:
-                return "nn.Embedding";
+                return concat(" ", numbers, " from nn.Embedding");
             case EmbeddingKind::typed:
-                return "typed";
+                return concat(" typed ", numbers);
         }
-        return "";
+        return {};
     };
-    return concat(tokens, " · ", how(), ", ", counted(inputs.d_in, "number"), " each");
+    return concat(tokens, " · ", inputs.d_in, how());
 }
 
 // "‹ sentence 1 of 3 ›": which sentence of the batch is shown.

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "core/ground/check.h"
 #include "playground/text/format.h"
@@ -57,6 +58,7 @@ struct CacheMemory {
     int num_kept = 0;                         // its tokens
     std::string news;                         // what was thrown away
     CacheSaying saying;                       // of `version`
+    bool shows_meter = false;                 // it scrolls into sight in this frame
     KeptScene<CacheKey> scene;
     KeptScene<CacheMeterKey> meter;
 };
@@ -64,6 +66,7 @@ struct CacheMemory {
 namespace {
 
 constexpr float kSecondsOfStep = 0.8F;
+constexpr float kBesideSteps = 330;              // the meter's button and the prompt, from kWide on
 constexpr float kWide = 620;                     // from here on settings stand beside each other
 constexpr std::int64_t kCacheSlice = 4'000'000;  // multiply-adds a frame
 
@@ -112,13 +115,15 @@ void keep_playing_cache(UiFrame& frame, const CacheMemory& memory, int last) {
 }
 
 void play_cache(UiFrame& frame, int last) {
-    if (frame.reduces_motion) return go_to(frame, last, last);
+    const bool is_at_end = frame.state.view.at >= last;
+    if (frame.reduces_motion) return go_to(frame, is_at_end ? 0 : last, last);
+    if (is_at_end) frame.next.view.at = 0;
     frame.memory.clock.start(Playing::cache, frame.next, kSecondsOfStep / 4);
     frame.widgets.is_moving = true;
 }
 
-// Start again, back, play, one step, the scrubber.
-void put_steps(UiFrame& frame, const CacheSplit& split, int last) {
+// Start again, back, play, one step, the scrubber, which leaves room for what stands `beside`.
+void put_steps(UiFrame& frame, const CacheSplit& split, int last, float beside) {
     const LockScope lock(frame, "at", frame.palette.paper);
     const int at = split.at;
     if (icon_button(frame, "cache=again", Icon::first, "Back to the prompt", at > 0)) go_to(frame, 0, last);
@@ -126,14 +131,17 @@ void put_steps(UiFrame& frame, const CacheSplit& split, int last) {
     if (icon_button(frame, "cache=back", Icon::left, "One token back", at > 0)) go_to(frame, at - 1, last);
     ImGui::SameLine(0, 4);
     const bool plays = frame.memory.clock.plays(Playing::cache);
-    if (icon_button(frame, "cache=play", plays ? Icon::pause : Icon::play, plays ? "Pause" : "Play", plays || at < last,
-                    ButtonKind::primary)) {
+    if (icon_button(frame, "cache=play", plays ? Icon::pause : Icon::play,
+                    plays       ? "Pause"
+                    : at < last ? "Play"
+                                : "Play from the start",
+                    plays || last > 0, ButtonKind::primary)) {
         plays ? frame.memory.clock.stop(Playing::cache) : play_cache(frame, last);
     }
     ImGui::SameLine(0, 4);
     if (icon_button(frame, "cache=step", Icon::right, "One token", at < last)) go_to(frame, at + 1, last);
     ImGui::SameLine(0, 10);
-    const float width = std::min(280.0F, ImGui::GetContentRegionAvail().x);
+    const float width = std::min(280.0F, ImGui::GetContentRegionAvail().x - beside);
     const SliderEvent event =
         slider(frame, "at", at, {.low = 0, .high = static_cast<double>(std::max(last, 1))}, {}, width);
     if (event.value && static_cast<int>(std::lround(*event.value)) != at) {
@@ -180,7 +188,14 @@ void put_card(UiFrame& frame) {
                {.less = beside(card - 8, 1, 10000), .more = beside(card + 8, 1, 10000)});
 }
 
-void put_meter_controls(UiFrame& frame) {
+// The meter stands below the picture of the cache: a press brings it into sight.
+void put_meter_link(UiFrame& frame, CacheMemory& memory) {
+    if (button(frame, "cache=meter", "Memory meter", ButtonKind::quiet)) memory.shows_meter = true;
+    put_tooltip(frame, "What the cache of a real model takes", {}, {});
+}
+
+void put_meter_controls(UiFrame& frame, CacheMemory& memory) {
+    if (std::exchange(memory.shows_meter, false)) ImGui::SetScrollHereY(0);
     put_heading(frame, "MEMORY METER");
     const float room = ImGui::GetContentRegionAvail().x;
     if (room < kWide) {
@@ -211,9 +226,11 @@ void draw_cache(UiFrame& frame) {
     const float room = ImGui::GetContentRegionAvail().x;
     const bool is_wide = room >= kWide;
     const float left = ImGui::GetCursorPosX();
-    put_steps(frame, split, last);  // stays in sight while the picture scrolls
+    put_steps(frame, split, last, is_wide ? kBesideSteps : 0);  // stays in sight while the picture scrolls
     if (is_wide) {
         constexpr float kPromptWidth = 190;
+        ImGui::SameLine(0, 10);
+        put_meter_link(frame, memory);
         ImGui::SameLine(left + room - kPromptWidth);
         put_part("prompt part", kPromptWidth, [&] { put_prompt(frame, split, num_tokens); });
     }
@@ -226,6 +243,7 @@ void draw_cache(UiFrame& frame) {
         return ImGui::EndChild();
     }
     keep_run(frame, memory, split);
+    if (!is_wide) put_meter_link(frame, memory);
     if (!is_wide) put_prompt(frame, split, num_tokens);
     if (put_cache_saying(frame, memory.saying, memory.run.is_done())) go_to(frame, last + 1, last + 1);
     if (frame.state.view.asks_counts) put_cache_check(frame, split);
@@ -238,7 +256,7 @@ void draw_cache(UiFrame& frame) {
         return cache_scene(style, picture, static_cast<double>(width));
     }));
     ImGui::Dummy({1, 10});
-    put_meter_controls(frame);
+    put_meter_controls(frame, memory);
     ImGui::Dummy({1, 4});
     const CacheMeterKey meter_key = {frame.version, view.length, view.element, view.card, width};
     put_scene(frame, memory.meter.at(frame, meter_key, [&](const SceneStyle& style) {

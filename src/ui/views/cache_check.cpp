@@ -4,7 +4,8 @@
 #include <imgui.h>
 
 #include "core/ground/check.h"
-#include "playground/check/check_me.h"
+#include "playground/check/check_course.h"
+#include "playground/numbers/recipe.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "ui/frame/layout.h"
@@ -24,12 +25,15 @@ void tell_count(UiFrame& frame, std::string_view what) {
 
 void put_cache_check(UiFrame& frame, const CacheSplit& split) {
     CacheCheck& check = frame.session.cache_check();
+    const bool begins = check.questions.empty() || !decide_same_numbers(check.inputs, frame.evaluator.inputs());
     keep_cache_check(check, frame.evaluator.inputs(), frame.state.view.sentence, frame.evaluation.sizes, split);
     const CacheQuestion question = check.question();
-    put_heading(frame, concat("CHECK ME ", check.current + 1, " OF ", check.questions.size()));
+    const bool is_asked_by_lesson = is_exercise(frame.state.view);  // this count alone
+    put_heading(frame, is_asked_by_lesson ? std::string("CHECK ME")
+                                          : concat("CHECK ME ", check.current + 1, " OF ", check.questions.size()));
     put_wrapped_text(bold(frame), question.asks);
     const std::string name = concat("count answer ", check.current + 1);
-    if (check.wants_field) ImGui::SetKeyboardFocusHere();
+    if (check.wants_field || (begins && !frame.is_touch)) focus_next_field();
     check.wants_field = false;
     if (const auto typed = edit_field(frame, name, "", kFieldWidth, 8)) {
         answer_count(frame.next.view, check, *typed);
@@ -37,7 +41,9 @@ void put_cache_check(UiFrame& frame, const CacheSplit& split) {
     }
     note_field(frame, name, question.asks, "");
     ImGui::SameLine(0, 8);
-    if (check.is_solved) {
+    if (check.is_solved && is_asked_by_lesson) {
+        put_text(bold(frame), done_in_words(frame.state.view), control_height(frame) + 4);
+    } else if (check.is_solved) {
         if (button(frame, "count next", "Next", ButtonKind::primary)) next_count(check);
     } else {
         if (button(frame, "count hint", "Hint", ButtonKind::quiet, check.num_hints == 0)) {

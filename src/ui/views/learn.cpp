@@ -39,6 +39,7 @@ struct MapsKey {
     std::optional<int> head;
     float width;
     bool has_tips;
+    float height = 0;  // that the maps may take; 0: any
 
     bool operator==(const MapsKey&) const = default;
 };
@@ -122,10 +123,11 @@ void point_at_curve(UiFrame& frame, LearnViewMemory& memory, const LossCurve& cu
     }
 }
 
-void put_curve(UiFrame& frame, LearnViewMemory& memory, const LossCurve& curve, float room) {
+void put_curve(UiFrame& frame, LearnViewMemory& memory, const LossCurve& curve, float room, bool is_beside) {
     const float width = std::min(room, 820.0F);
     // The maps below it are seen, too.
-    const double height = std::clamp(0.3 * static_cast<double>(ImGui::GetContentRegionAvail().y), 120.0, 220.0);
+    const auto free = static_cast<double>(ImGui::GetContentRegionAvail().y);
+    const double height = std::clamp((is_beside ? 0.55 : 0.3) * free, 120.0, 220.0);
     if (memory.pointed && *memory.pointed >= static_cast<int>(curve.losses.size())) memory.pointed.reset();
     const CurveKey key = {frame.version, width, height, memory.pointed};
     const std::string bound = curve.bound > 0 ? bound_in_numbers(frame.evaluation) : "";
@@ -160,7 +162,7 @@ void put_head_switch(UiFrame& frame) {
     }
 }
 
-void put_strip(UiFrame& frame, LearnViewMemory& memory, float width) {
+void put_strip(UiFrame& frame, LearnViewMemory& memory, float width, bool is_beside) {
     put_heading(frame, "THE WEIGHTS AT SOME OF THE STEPS");
     put_head_switch(frame);
     if (memory.version != frame.version) {
@@ -172,11 +174,19 @@ void put_strip(UiFrame& frame, LearnViewMemory& memory, float width) {
                          .count = memory.earlier.count(),
                          .head = frame.state.view.head,
                          .width = width,
-                         .has_tips = shows_part(frame, "values")};
+                         .has_tips = shows_part(frame, "values"),
+                         .height = is_beside ? ImGui::GetContentRegionAvail().y : 0};
+    const auto free = static_cast<double>(key.height);
     put_scene(frame, memory.strip.at(frame, key, [&](const SceneStyle& style) {
         const FilmStrip strip = film_strip(memory.earlier, frame.state, frame.evaluation, std::nullopt);
         memory.remarks = strip.remarks;
-        return strip_scene(style, strip, frame.evaluation, static_cast<double>(width), key.has_tips);
+        if (!is_beside) return strip_scene(style, strip, frame.evaluation, static_cast<double>(width), key.has_tips);
+        // All in one line, as large as the height allows.
+        constexpr double kWords = 66, kGap = 14;  // over each head's maps, and between them
+        const auto count = static_cast<double>(strip.frames.size());
+        const double side = std::clamp(free / static_cast<double>(strip.heads.size()) - kWords, 44.0, 150.0);
+        const double line = std::min(static_cast<double>(width), count * (side + kGap) - kGap);
+        return strip_scene(style, strip, frame.evaluation, line, key.has_tips, std::min(side, 72.0));
     }));
     for (const std::string& remark : memory.remarks) put_wrapped_text(small(frame), remark);
 }
@@ -214,8 +224,21 @@ void draw_learn(UiFrame& frame) {
     ImGui::BeginChild("learn", {0, 0}, ImGuiChildFlags_NavFlattened);
     ImGui::Dummy({1, 2});
     const float width = ImGui::GetContentRegionAvail().x - 6;
-    put_curve(frame, memory, curve, width);
-    put_strip(frame, memory, width);
+    // A lesson's text leaves too little height for both: the maps stand beside the curve.
+    constexpr float kLow = 430, kRoomForBoth = 760, kBetween = 24;
+    const bool is_beside = ImGui::GetContentRegionAvail().y < kLow && width >= kRoomForBoth;
+    constexpr float kOneLine = 622;  // of maps
+    const float left =
+        is_beside ? std::floor(std::clamp(width - kBetween - kOneLine, width * 0.3F, width * 0.4F)) : width;
+    ImGui::BeginGroup();
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + left);
+    put_curve(frame, memory, curve, left, is_beside);
+    ImGui::PopTextWrapPos();
+    ImGui::EndGroup();
+    if (is_beside) ImGui::SameLine(0, kBetween);
+    ImGui::BeginGroup();
+    put_strip(frame, memory, is_beside ? width - left - kBetween : width, is_beside);
+    ImGui::EndGroup();
     if (frame.state.inputs.goal == GoalKind::next) put_next_words(frame, memory, curve, width);
     ImGui::Dummy({1, 8});
     scroll_by_finger(frame);

@@ -134,11 +134,11 @@ void put_chosen(ModelParts& parts) {
                    is_off ? "Switch this head on" : "Switch this head off"))
             toggle_chosen(frame, head, parts.drawing.picture.config.num_heads);
     }
-    constexpr std::string_view kLaboratory = "Open in the laboratory";
+    constexpr std::string_view kEveryNumber = "See every number";
     constexpr float kButtonEdges = 2 * 12;
     ImGui::SameLine(0, 8);
-    if (ImGui::GetContentRegionAvail().x < text_size(body(frame), kLaboratory).x + kButtonEdges) ImGui::NewLine();
-    if (button(frame, "model=laboratory", kLaboratory)) open_laboratory(frame.next, head);
+    if (ImGui::GetContentRegionAvail().x < text_size(body(frame), kEveryNumber).x + kButtonEdges) ImGui::NewLine();
+    if (button(frame, "model=laboratory", kEveryNumber)) open_laboratory(frame.next, head);
 }
 
 // The row that decides the next word, and what the head is worth to it.

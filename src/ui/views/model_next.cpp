@@ -41,13 +41,10 @@ bool next_button(UiFrame& frame, float right, const std::string& name, std::stri
 void put_comparison(ModelParts& parts, float right) {
     UiFrame& frame = parts.frame;
     const bool has_b = parts.drawing.other.has_value();
-    {
-        const LockScope lock(frame, "compare", frame.palette.paper);
-        if (next_button(frame, right, "compare=now", has_b ? "B = A as it is now" : "Compare with this state"))
-            frame.next.view.compare = link_as_other(frame.state);
-        if (has_b && next_button(frame, right, "compare=none", "Remove B")) frame.next.view.compare.clear();
-    }
-    if (has_b) put_wrapped_text(small(frame), parts.drawing.other->words);
+    const LockScope lock(frame, "compare", frame.palette.paper);
+    if (next_button(frame, right, "compare=now", has_b ? "B = A as it is now" : "Compare with this state"))
+        frame.next.view.compare = link_as_other(frame.state);
+    if (has_b && next_button(frame, right, "compare=none", "Remove B")) frame.next.view.compare.clear();
 }
 
 }  // namespace
@@ -63,6 +60,9 @@ void put_next(ModelParts& parts) {
     const float right = ImGui::GetCursorScreenPos().x + parts.width;
     put_heading(frame, "THE NEXT WORD");
     put_wrapped_text(small(frame), concat("… ", place_of_next(picture), ". Press a word to see who votes for it."));
+    // The buttons above the bars, which B makes taller.
+    if (put_say_buttons(saying_of(parts))) look_after_new_word(frame);
+    put_comparison(parts, right);
     ImVec2 corner;
     const FigureBlock& scene = parts.put<model_next_scene>(parts.memory.next, corner);
     const auto words = [&](const ScenePlace& place) {
@@ -74,8 +74,7 @@ void put_next(ModelParts& parts) {
     put_model_places(frame, scene, corner, words, [&](const ScenePlace& place) {
         frame.next.view.word = word_of_token(parts.drawing.tokenizer, place.index);
     });
-    if (put_say_buttons(saying_of(parts))) look_after_new_word(frame);
-    put_comparison(parts, right);
+    if (parts.drawing.other) put_wrapped_text(small(frame), parts.drawing.other->words);
     put_draws(frame, parts.memory.saying, parts.width);
 }
 

@@ -37,7 +37,7 @@ std::optional<std::string> gain_beside(double gain, double step) {
 
 void put_gain(UiFrame& frame) {
     static const std::array<SliderMark, 4> kMarks = {
-        {{kMinGain, "0.1"}, {1, "1"}, {kLectureGain, "8: the lecture’s"}, {kMaxGain, "20"}}};
+        {{kMinGain, "0.1"}, {1, "1"}, {kLectureGain, "8, as in the lecture"}, {kMaxGain, "20"}}};
     const double gain = frame.state.view.gain;
     const double step = gain < 1 ? 0.1 : 1;
     const double down = gain <= 1 ? 0.1 : 1;

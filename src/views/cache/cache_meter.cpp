@@ -28,13 +28,18 @@ public:
                                   "built; grey: what the others would take."),
                            width_),
                       3);
-        for (const CacheModel& model : models) block = under(std::move(block), model_row(model), 10);
+        double name = is_narrow() ? 0 : 90;
+        for (const CacheModel& model : models) {
+            constexpr double kBold = 1.08;  // wider than the measured letters
+            if (!is_narrow()) name = std::max(name, kBold * style_.width(model.name, style_.body) + 14);
+        }
+        for (const CacheModel& model : models) block = under(std::move(block), model_row(model, name), 10);
         return under(std::move(block), soft(deepseek_in_words(), width_), 12);
     }
 
 private:
-    FigureBlock model_row(const CacheModel& model) const {
-        const double name = is_narrow() ? 0 : std::max(90.0, style_.width("Llama-2 70B", style_.body) + 14);
+    // `name`: the width of the names before the cells.
+    FigureBlock model_row(const CacheModel& model, double name) const {
         const int columns = is_narrow() ? 2 : 4;
         const double each = (width_ - name) / columns;
         FigureBlock cells;

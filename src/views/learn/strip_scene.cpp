@@ -23,12 +23,11 @@ struct StripSizes {
     double gap = 0;   // to the next one
 };
 
-StripSizes strip_sizes(std::size_t count, double width) {
-    constexpr double kNarrowest = 92;
+StripSizes strip_sizes(std::size_t count, double width, double narrowest) {
     constexpr double kWidest = 150;
     constexpr double kGap = 14;
     StripSizes sizes{.gap = kGap};
-    const int most = std::max(1, static_cast<int>((width + kGap) / (kNarrowest + kGap)));
+    const int most = std::max(1, static_cast<int>((width + kGap) / (narrowest + kGap)));
     const int lines = (static_cast<int>(count) + most - 1) / most;
     sizes.per_line = (static_cast<int>(count) + lines - 1) / lines;  // lines of about the same length
     sizes.side = std::floor(std::min(kWidest, (width + kGap) / sizes.per_line - kGap));
@@ -38,13 +37,13 @@ StripSizes strip_sizes(std::size_t count, double width) {
 class StripPicture {
 public:
     StripPicture(const SceneStyle& style, const FilmStrip& strip, const Evaluation& evaluation, double width,
-                 bool has_tips)
+                 bool has_tips, double narrowest)
         : style_(style),
           strip_(strip),
           evaluation_(evaluation),
           width_(width),
           has_tips_(has_tips),
-          sizes_(strip_sizes(strip.frames.size(), width)) {
+          sizes_(strip_sizes(strip.frames.size(), width, narrowest)) {
         const int count = evaluation.num_tokens();
         grid_.rows = grid_.columns = count;
         grid_.group = (count + kMostCells - 1) / kMostCells;
@@ -158,8 +157,8 @@ private:
 }  // namespace
 
 FigureBlock strip_scene(const SceneStyle& style, const FilmStrip& strip, const Evaluation& evaluation, double width,
-                        bool has_tips) {
-    return StripPicture(style, strip, evaluation, width, has_tips).scene();
+                        bool has_tips, double narrowest) {
+    return StripPicture(style, strip, evaluation, width, has_tips, narrowest).scene();
 }
 
 }  // namespace attn

@@ -23,19 +23,20 @@ std::string shown_probability(double p) {
     return p > 0 && p < 0.0001 ? "<0.0001" : shown_number(p);
 }
 
-// The same of a difference: "<0.0001", ">−0.0001".
-std::string shown_small_difference(double difference) {
-    const bool is_small = difference != 0 && std::abs(difference) < 0.0001;
-    return !is_small ? shown_difference(difference) : difference > 0 ? "<0.0001" : ">−0.0001";
+// "0.2100 higher", "less than 0.0001 lower", "the same".
+std::string difference_in_words(double difference) {
+    if (difference == 0) return "the same";
+    const double size = std::abs(difference);
+    return concat(size < 0.0001 ? "less than 0.0001" : shown_number(size), difference > 0 ? " higher" : " lower");
 }
 
-// "B": the same word's bar there, with what A has more.
+// "in B": the same word's bar there, and how much more probable it is in A.
 BarLine line_of_other(const SceneStyle& style, const ModelDrawing& drawing, int id) {
     const std::optional<double> there = probability_of_other(drawing, id);
     const double here = probability(drawing.picture.probabilities, id);
     return {.name = "in B",
             .value = there && *there >= 0 ? *there : 0,
-            .number = there ? concat(shown_probability(*there), ", A − B ", shown_small_difference(here - *there))
+            .number = there ? concat(shown_probability(*there), ", in A ", difference_in_words(here - *there))
                             : std::string("no such word"),
             .color = mixed(style.colors.edge, style.colors.paper, 0.5F),
             .ink = style.colors.soft_ink};
@@ -288,7 +289,7 @@ FigureBlock model_head_scene(const SceneStyle& style, const ModelDrawing& drawin
     for (const RoleScore& one : head.scores) {
         lines.push_back({.name = std::string(role_name(one.role)),
                          .value = one.score,
-                         .number = concat(shown_score(one.score), ", evenly ", shown_score(one.even)),
+                         .number = concat(shown_score(one.score), ", uniform attention ", shown_score(one.even)),
                          .color = style.head(drawing.head),
                          .is_bold = one.score >= kClearRole && &one == head.scores.data(),
                          .ink = style.colors.ink});
@@ -302,13 +303,13 @@ FigureBlock model_head_scene(const SceneStyle& style, const ModelDrawing& drawin
             draw_bar_line(bars, style, columns, lines[k], static_cast<double>(k) * columns.line);
         bars.height = static_cast<double>(lines.size()) * columns.line;
         scores = stacked_blocks(std::move(scores), std::move(bars), 2);
-        scores = stacked_blocks(
-            std::move(scores),
-            soft_text(style,
-                      "Mean weights, from 0 to 1, beside those of a head that looks at all it sees evenly. “copies” "
-                      "looks at what followed the same word before.",
-                      width),
-            4);
+        scores = stacked_blocks(std::move(scores),
+                                soft_text(style,
+                                          "Mean weights, from 0 to 1, beside those of uniform attention, the same "
+                                          "weight for all it sees. “copies” "
+                                          "looks at what followed the same word before.",
+                                          width),
+                                4);
     }
     return stacked_blocks(std::move(block), std::move(scores), 12);
 }

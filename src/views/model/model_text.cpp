@@ -23,7 +23,7 @@ TextTable next_table(const ModelDrawing& drawing) {
         .title = concat("The next word ", place_of_next(picture)), .columns = {"word", "probability"}, .rows = {}};
     if (is_touched) table.columns.emplace_back(picture.input.edits.empty() ? "with all heads" : "untouched");
     if (has_switched(picture)) table.columns.push_back(switch_in_words(picture));
-    if (has_other(drawing)) table.columns.insert(table.columns.end(), {"in B", "A − B"});
+    if (has_other(drawing)) table.columns.insert(table.columns.end(), {"in B", "A minus B"});
     for (const int id : shown_words_of_both(drawing)) {
         std::vector<std::string> row = {word_of_token(drawing.tokenizer, id),
                                         probability_text(picture.probabilities, id)};
@@ -50,7 +50,7 @@ TextTable votes_table(const ModelDrawing& drawing) {
     }
     const bool has_b = drawing.other && drawing.other->votes;
     table.columns = {"part", "adds"};
-    if (has_b) table.columns.insert(table.columns.end(), {"in B", "A − B"});
+    if (has_b) table.columns.insert(table.columns.end(), {"in B", "A minus B"});
     const auto add = [&](std::string part, std::optional<std::int64_t> a, std::optional<std::int64_t> b,
                          bool has_plus) {
         std::vector<std::string> row = {std::move(part), a ? shown_thousandths(*a, has_plus) : "none"};
@@ -77,7 +77,7 @@ TextTable votes_table(const ModelDrawing& drawing) {
 TextTable heads_table(const ModelDrawing& drawing) {
     const ModelPicture& picture = drawing.picture;
     TextTable table = {.title = "Heads and what they do on this text",
-                       .columns = {"layer", "head", "strongest score", "with uniform attention", "state"},
+                       .columns = {"layer", "head", "strongest score", "of uniform attention", "state"},
                        .rows = {}};
     const bool has_effects = picture.ablations && drawing.word;
     if (has_effects)
@@ -101,7 +101,7 @@ TextTable scores_table(const ModelDrawing& drawing) {
     const HeadPicture& head =
         drawing.picture.layers[static_cast<std::size_t>(drawing.layer)].heads[static_cast<std::size_t>(drawing.head)];
     TextTable table = {.title = concat("Scores of head ", drawing.head + 1, " of layer ", drawing.layer + 1),
-                       .columns = {"role", "score", "of a head that looks evenly"},
+                       .columns = {"role", "score", "of uniform attention"},
                        .rows = {}};
     for (const RoleScore& one : head.scores)
         table.rows.push_back(

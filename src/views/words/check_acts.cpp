@@ -32,10 +32,6 @@ CacheSplit shown_split(const PlaygroundState& state, const Evaluation& evaluatio
     return cache_split(state.view, evaluation.sizes.num_tokens);
 }
 
-std::vector<Question> shown_questions(const PlaygroundState& state, const Evaluation& evaluation) {
-    return questions_of(evaluation, state.view.stage, Blanks(state));
-}
-
 // "Head 2 · woman → portrait: blank", "...: right"
 std::string question_label(const Evaluation& evaluation, const Answers& answers, const Question& question) {
     const Answer* answer = answer_to(answers, question);
@@ -57,7 +53,7 @@ void add_scopes(CheckText& text, const PlaygroundState& state, bool is_open) {
 void add_numbers(CheckText& text, const Session& session, const Evaluation& evaluation) {
     const PlaygroundState& state = session.state();
     const Answers& answers = session.answers();
-    const std::vector<Question> questions = shown_questions(state, evaluation);
+    const std::vector<Question> questions = asked_questions(state, evaluation);
     if (questions.empty()) {
         text.title = concat(too_many_questions(evaluation, state.view.stage), ".");
         return;
@@ -71,7 +67,7 @@ void add_numbers(CheckText& text, const Session& session, const Evaluation& eval
     std::vector<Act> others;
     if (take_new_numbers(other)) others.push_back({"check new", "New numbers"});
     if (!current) {
-        text.title = "All numbers are filled in.";
+        text.title = done_in_words(state.view);
         text.acts = std::move(others);
         return;
     }
@@ -110,8 +106,8 @@ void add_counts(CheckText& text, const CacheCheck& check) {
 }
 
 // The question that comes next, as a sentence.
-std::string next_in_words(const Evaluation& evaluation, const std::optional<Question>& next) {
-    return next ? concat(" Next: ", question_in_words(evaluation, *next), ".") : " All numbers are filled in.";
+std::string next_in_words(const View& view, const Evaluation& evaluation, const std::optional<Question>& next) {
+    return next ? concat(" Next: ", question_in_words(evaluation, *next), ".") : concat(" ", done_in_words(view));
 }
 
 std::string act_on_count(Session& session, PlaygroundState& next, std::string_view name, std::string_view typed) {
@@ -132,7 +128,7 @@ std::string act_on_count(Session& session, PlaygroundState& next, std::string_vi
 std::string act_on_question(Session& session, const PlaygroundState& state, PlaygroundState& next,
                             const Evaluation& evaluation, std::string_view name, std::string_view typed) {
     Answers& answers = session.answers();
-    const std::vector<Question> questions = shown_questions(state, evaluation);
+    const std::vector<Question> questions = asked_questions(state, evaluation);
     const std::optional<Question> current = current_question(state, answers, questions);
     const auto go_to = [&](const Question& question) { next.view.cell = question.cell(); };
     if (name.starts_with(kQuestion)) {
@@ -161,7 +157,7 @@ std::string act_on_question(Session& session, const PlaygroundState& state, Play
     if (name == "answer" && is_solved(answers, *current)) {
         const std::optional<Question> after = question_after(questions, answers, *current);
         if (after) go_to(*after);
-        said += next_in_words(evaluation, after);
+        said += next_in_words(state.view, evaluation, after);
     }
     return said;
 }
@@ -182,7 +178,7 @@ CheckText check_text(const Session& session, const Evaluator& evaluator) {
     if (asks_counts(state)) {
         add_counts(text, session.cache_check());
     } else if (asks_numbers(state)) {
-        add_scopes(text, state, is_open);
+        if (!is_exercise(state.view)) add_scopes(text, state, is_open);
         add_numbers(text, session, evaluation);
     } else if (shows_blank(state)) {
         text.title = gives_away_in_words(state);

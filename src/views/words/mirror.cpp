@@ -132,7 +132,7 @@ void write_lesson(JsonWriter& json, const PlaygroundState& state, const Evaluati
     json.integer(static_cast<std::int64_t>(lesson->steps.size()));
     json.member("step_title", step.title);
     json.member("text", step.text);
-    json.member("printed_sentence", sentence_of(count_printed(printed)));
+    json.member("printed_sentence", sentence_of(count_printed(printed), has_other_numbers(state)));
     json.key("printed");
     json.begin_array();
     for (const PrintedTable& table : printed) write_table(json, printed_as_text(table));

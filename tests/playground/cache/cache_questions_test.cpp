@@ -30,12 +30,12 @@ TEST_CASE("a prompt of 6 and 4 passes: 9 and 30 rows, 45 and 130 cells", "[cache
     CHECK(cache_questions(inputs, sizes, both)[1].asks ==
           "How many rows of keys and values do both passes compute without a cache?");
 
-    CHECK(remark(questions[0], "30") == "Not quite. That is the count without a cache.");
+    CHECK(remark(questions[0], "30") == "Not yet. That is the count without a cache.");
     CHECK(remark(questions[0], "10").find("3 passes add a row each") != std::string::npos);
     CHECK(remark(questions[1], "36").find("early passes have fewer") != std::string::npos);
     CHECK(remark(questions[3], "230").find("later tokens") != std::string::npos);  // 36 + 49 + 64 + 81
     CHECK(remark(questions[4], "12").find("Queries are not kept") != std::string::npos);
-    CHECK(remark(questions[0], "8") == "Not quite: it is more.");
+    CHECK(remark(questions[0], "8") == "Not yet, because it is more.");
     for (const char* typed : {"", "nine", "9.5", "9 rows", "99999999999999999999"})
         CHECK(judge_count(questions[0], typed).verdict == Verdict::unclear);
 }

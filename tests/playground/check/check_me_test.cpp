@@ -78,14 +78,18 @@ TEST_CASE("an answer is judged by the digits that were typed", "[check]") {
         {-0.391, "0.39", Verdict::wrong},
         {1, "1", Verdict::right},
         {1, "1.00", Verdict::right},
-        {1, "2", Verdict::unclear},
+        {1, "2", Verdict::wrong},  // as far as it goes, no number near it is
+                                   // right
+        {0.18, "0.3", Verdict::wrong},
+        {0.18, "0.2", Verdict::unclear},
+        {0.18, "-0.2", Verdict::wrong},
         {1, "2.00", Verdict::wrong},
         {0, "0", Verdict::right},
         {0.99999, "1", Verdict::unclear},
         {0.99999, "1.00", Verdict::right},
         {43.5066, "43.5", Verdict::right},
         {43.5066, "43.6", Verdict::wrong},
-        {43.5066, "43", Verdict::unclear},
+        {43.5066, "44", Verdict::unclear},
         {12345, "1.23e4", Verdict::right},
         {12345, "1.2345e4", Verdict::right},
         {12345, "1.24e4", Verdict::wrong},
@@ -238,8 +242,8 @@ TEST_CASE("a wrong answer is told its slip, and only a slip that was made", "[ch
     const Question score = {.stage = TensorId::scores, .head = 1, .row = 2, .column = 0};
     const std::string undivided = shown_number(visit.number(score));
     CHECK(visit.type(question, undivided).remark ==
-          concat("Not this number. ", undivided, " comes out when you forget to divide by √4."));
-    CHECK(visit.type(question, "123.456").remark == "Not this number.");
+          concat("Not yet, because ", undivided, " comes out when you forget to divide by √4."));
+    CHECK(visit.type(question, "123.456").remark == "Not yet, because the number is below 123.456.");
 }
 
 TEST_CASE("hints go from the formula to all numbers, and never to the sum", "[check]") {
@@ -313,9 +317,9 @@ TEST_CASE("what one needs to answer is told, and nothing that is blank", "[check
     const std::string all =
         concat("  ", shown_number(scores(0)), "  ", shown_number(scores(1)), "  ", shown_number(scores(2)));
     REQUIRE(needs(TensorId::weights).size() == 1);
-    CHECK(needs(TensorId::weights).front().ends_with(concat("of step:", all)));
+    CHECK(needs(TensorId::weights).front().ends_with(concat("of “step”:", all)));
     REQUIRE(needs(TensorId::context).size() == 2);
-    CHECK(needs(TensorId::context)[0] == "weights of step:  ?  ?  ?");
+    CHECK(needs(TensorId::context)[0] == "weights of “step”:  ?  ?  ?");
     CHECK(needs(TensorId::context)[1].starts_with("values, column 1:  "));
     CHECK(needs(TensorId::queries).size() == 2);
     CHECK(needs(TensorId::scaled_scores).back().starts_with("divisor:  1.41"));

@@ -135,7 +135,7 @@ std::vector<Claim> claims_of_one_head() {
              CHECK(place_of_largest(lengths) == kJourneyWord);
              return {lengths[kJourneyWord]};
          }},
-        {"trainable", 7, "rounded per cents lead to (0.3026, 0.8123), which is not close enough",
+        {"trainable", 7, "rounded percentages lead to (0.3026, 0.8123), which is not close enough",
          [](const Seen& step) -> Numbers {
              const Numbers rough = context_by(step, {0.15, 0.22, 0.22, 0.13, 0.09, 0.18});
              CHECK(judge(step.at(kContext, kJourneyWord, 0), "0.3026").verdict == Verdict::wrong);

@@ -8,8 +8,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/golden_json.h"
 #include "core/ground/check.h"
 #include "core/problems.h"
+#include "playground/check/check_course.h"
 #include "playground/check/check_me.h"
 #include "playground/lessons/printed_check.h"
 #include "playground/link/blanks.h"
@@ -150,6 +152,31 @@ TEST_CASE("every lesson asks at least twice for a number that is judged", "[less
         }
         CHECK(num_asked >= 2);
     }
+}
+
+TEST_CASE("an exercise asks for the number that its words ask for, or for its row", "[lessons][check]") {
+    int num_rows = 0;
+    for_each_step([&](const Lesson& lesson, int step) {
+        const LessonStep& words = step_at(lesson, step);
+        const PlaygroundState state = state_at(lesson, step);
+        if (state.view.check.empty()) return;
+        CAPTURE(lesson.name, step + 1);
+        CHECK(is_exercise(state.view));
+        const Evaluation evaluation = evaluate(state.inputs, state.view.sentence);
+        const std::vector<Question> asked = asked_questions(state, evaluation);
+        REQUIRE_FALSE(asked.empty());
+        CHECK(asked.front().cell() == *state.view.cell);
+        for (const Question& question : asked) {
+            CHECK(question.row == state.view.cell->row);
+            CHECK(question.head == state.view.cell->head);
+        }
+        if (asked.size() == 1) return;
+        ++num_rows;
+        const auto says = [&](const char* word) { return words.text.find(word) != std::string_view::npos; };
+        CHECK((says("two") || says("both") || says("three")));
+        CHECK(asked.size() <= 3);
+    });
+    CHECK(num_rows == 7);
 }
 
 TEST_CASE("the link that a step is made of is read without a note", "[lessons]") {
@@ -353,8 +380,10 @@ TEST_CASE("the printed blocks of the worked example are the file's, and as many 
 
 TEST_CASE("a changed number no longer follows, a missing cell is no number", "[lessons]") {
     PlaygroundState state = state_at(*find_lesson("no-weights"), 3);
+    CHECK_FALSE(has_other_numbers(state));
     const auto tables = [&] { return check_printed(state.view, evaluate(state.inputs, state.view.sentence)); };
-    CHECK(sentence_of(count_printed(tables())) == "all 36 printed numbers follow");
+    CHECK(sentence_of(count_printed(tables())) ==
+          "All 36 numbers printed in chapter 3 of “Build a Large Language Model” come out here");
     state.inputs.texts = {"Your journey"};
     const std::vector<PrintedTable> changed = tables();
     REQUIRE(changed.size() == 1);
@@ -364,7 +393,9 @@ TEST_CASE("a changed number no longer follows, a missing cell is no number", "[l
     CHECK(changed[0].rows[1][1].exists);
     CHECK_FALSE(changed[0].rows[1][1].follows);
     CHECK_FALSE(changed[0].rows[1][2].exists);
-    CHECK(sentence_of(count_printed(changed)) == "0 of 36 printed numbers follow");
+    CHECK(has_other_numbers(state));
+    CHECK(sentence_of(count_printed(changed), true).starts_with("You changed this step: 0 of 36 numbers printed in "));
+    CHECK(sentence_of(count_printed(changed)).starts_with("0 of 36 numbers printed in "));
     state.inputs.texts = {""};
     CHECK(tables().empty());
 }

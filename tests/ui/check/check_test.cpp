@@ -4,6 +4,7 @@
 #include "playground/check/check_me.h"
 #include "playground/link/state_url.h"
 #include "playground/text/format.h"
+#include "ui/check/check.h"
 #include "ui/screen.h"
 
 using namespace attn;
@@ -167,6 +168,111 @@ TEST_CASE("the inspector keeps quiet about blank numbers", "[check]") {
     CHECK(num_factors("text=a+small+step&stage=context&cell=1,1,1") > 0);
 }
 
+namespace {
+
+// How many corners of this colour the window of this name has.
+int num_corners(std::string_view name, ImU32 color) {
+    int count = 0;
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+        if (std::string_view(window->Name).find(concat("/", name, "_")) == std::string_view::npos) continue;
+        for (const ImDrawVert& corner : window->DrawList->VtxBuffer) count += corner.col == color ? 1 : 0;
+    }
+    return count;
+}
+
+// Whether the lesson's Next is filled with the colour of what comes next.
+bool is_next_lit(const Screen& screen) {
+    const UiItem& next = screen.at("step+");
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+        for (const ImDrawVert& corner : window->DrawList->VtxBuffer) {
+            const bool is_inside = corner.pos.x >= next.min.x && corner.pos.x <= next.max.x &&
+                                   corner.pos.y >= next.min.y && corner.pos.y <= next.max.y;
+            if (is_inside && corner.col == palette_of(false).accent) return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+TEST_CASE("an exercise has one field, which has the keyboard, and says when it is done", "[check][lessons]") {
+    Screen screen({1280, 800}, "lesson=no-weights&step=4");
+    screen.click("step+");  // as a visitor comes
+    screen.point_at(ImVec2(5, 5));
+    CHECK(num_answer_cells(screen) == 1);
+    CHECK(screen.ui().focused_item() == "answer");
+    CHECK_FALSE(screen.has("check=all"));
+    CHECK_FALSE(is_next_lit(screen));
+    (void)screen.ui().take_said();
+
+    screen.type("0.40");
+    screen.press(ImGuiKey_Enter);
+    CHECK(screen.state().view.score == Score{0, 1, 0});
+    CHECK(num_corners("question", palette_of(false).warning) > 0);
+    CHECK_FALSE(is_next_lit(screen));
+    screen.type("0.44");
+    screen.press(ImGuiKey_Enter);
+    CHECK(screen.state().view.score == Score{1, 1, 0});
+    CHECK(num_corners("question", right_color(palette_of(false))) > 0);
+    CHECK(num_answer_cells(screen) == 1);
+    CHECK(screen.state().view.cell == Cell{0, 1, 0});  // the cursor goes nowhere else
+    std::string told;
+    for (const std::string& words : screen.ui().take_said()) told += words + "\n";
+    CHECK(told.find("Not yet, because ") != std::string::npos);
+    CHECK(told.find("Right. Score: 1 of 1 right. Done. Press Next.") != std::string::npos);
+    screen.point_at(ImVec2(5, 5));  // what is pointed at has another colour
+    CHECK(is_next_lit(screen));
+    screen.type("n");  // no field takes it any more
+    CHECK(screen.state().view.step == 5);
+}
+
+TEST_CASE("a link that opens an exercise can be answered at once", "[check][lessons]") {
+    Screen screen({1280, 800}, "lesson=no-weights&step=5");
+    screen.type("0.4419");
+    screen.press(ImGuiKey_Enter);
+    CHECK(screen.state().view.score == Score{1, 1, 0});
+}
+
+TEST_CASE("an exercise for two numbers has two fields, and the cursor goes from one to the other", "[check][lessons]") {
+    Screen screen({1280, 800}, "lesson=trainable&step=7");
+    CHECK(num_answer_cells(screen) == 2);
+    screen.type("0.3061");
+    screen.press(ImGuiKey_Enter);
+    CHECK(screen.state().view.cell == Cell{0, 1, 1});
+    CHECK(screen.ui().focused_item() == "answer");
+    CHECK(num_corners("question", right_color(palette_of(false))) > 0);  // says Right before it asks on
+    CHECK_FALSE(is_next_lit(screen));
+    screen.type("0.8210");
+    screen.press(ImGuiKey_Enter);
+    CHECK(screen.state().view.score == Score{2, 2, 0});
+    CHECK(is_next_lit(screen));
+}
+
+TEST_CASE("a check that a button begins has the keyboard at once", "[check]") {
+    Screen screen({1280, 800}, kCase);
+    screen.click("check");
+    screen.type("77.77");
+    screen.press(ImGuiKey_Enter);
+    CHECK(screen.state().view.score == Score{0, 1, 0});
+}
+
+TEST_CASE("a check that a finger begins has no keyboard, which would cover the picture", "[check][touch]") {
+    Screen screen({1280, 800}, kCase);
+    screen.surroundings.is_touch = true;
+    screen.click("check");
+    CHECK_FALSE(ImGui::GetIO().WantTextInput);
+}
+
+TEST_CASE("a count that a lesson asks for is one question", "[check][lessons]") {
+    Screen screen({1280, 800}, "lesson=groups&step=4");
+    REQUIRE(screen.state().view.asks_counts);
+    CHECK_FALSE(is_next_lit(screen));
+    screen.type("8");
+    screen.press(ImGuiKey_Enter);
+    CHECK_FALSE(screen.has("count next"));
+    CHECK(is_next_lit(screen));
+}
+
 TEST_CASE("a case that is too large is still blank if a link says so", "[check]") {
     const Screen screen({1280, 800}, "d_out=16&heads=16&stage=scores&check=scores");
     CHECK_FALSE(screen.has("map=1"));
@@ -234,10 +340,11 @@ TEST_CASE("verdicts, hints and answers are told", "[check][focus]") {
     screen.click("answer");
     screen.type("77.77");
     screen.press(ImGuiKey_Enter);
-    CHECK(told().ends_with(" Score: 0 of 1 right."));
-    screen.type("7");
+    CHECK(told().starts_with("Not yet, because the number is below 77.77."));
+    const double right = stage_row(*screen.evaluation().problem, screen.evaluation().trace, TensorId::scores, 0, 0)(0);
+    screen.type(shown_number(right, 1).c_str());
     screen.press(ImGuiKey_Enter);
-    CHECK(told().starts_with("Too few digits to judge"));
+    CHECK(told().starts_with("Too few digits"));
     screen.type(right_answer(screen, TensorId::scores, 0, 0, 0).c_str());
     screen.press(ImGuiKey_Enter);
     CHECK(told() == "Right. Score: 1 of 1 right.");

@@ -95,6 +95,34 @@ TEST_CASE("a tip covers neither its cell nor the eight around it", "[place][prop
     CHECK(num_outside == 0);
 }
 
+TEST_CASE("a tip lies over nothing in the row or the column of what it is about", "[place][property]") {
+    const ImVec2 display = {1280, 743}, size = {220, 74};
+    for (float x = 0; x + 90 <= display.x; x += 41) {
+        for (float y = 0; y + 46 <= display.y; y += 23) {
+            const ImVec2 corner = tip_corner(size, {{x, y}, {x + 90, y + 46}}, display);
+            CAPTURE(x, y, corner.x, corner.y);
+            CHECK((corner.y >= y + 46 || corner.y + size.y <= y));
+            CHECK((corner.x >= x + 90 || corner.x + size.x <= x));
+        }
+    }
+}
+
+TEST_CASE("the tip of a stage lies on no other stage", "[place][tips]") {
+    Screen screen({1280, 800}, "text=The+artist+painted+the+portrait+of+a+woman");
+    for (const char* stage : {"stage=embeddings", "stage=scores", "stage=weights", "stage=context"}) {
+        screen.point_at(stage);
+        for (int wait = 0; wait < 60; ++wait) screen.frame();
+        const ImGuiWindow* tip = ImGui::FindWindowByName("##Tooltip_00");
+        REQUIRE(tip != nullptr);
+        REQUIRE(tip->Active);
+        const ImRect box = tip->Rect();
+        for (const UiItem& item : screen.items()) {
+            CAPTURE(stage, item.name);
+            if (item.name.starts_with("stage=")) CHECK_FALSE(overlap({box.Min, box.Max}, {item.min, item.max}));
+        }
+    }
+}
+
 TEST_CASE("the tip of a map leaves the cells beside the pointed one free", "[place][tips]") {
     const char* link = GENERATE("text=The+artist+painted+the+portrait+of+a+woman", "text=The+cat&heads=1",
                                 "text=The+artist+painted+the+portrait+of+a+woman&view=stacked");

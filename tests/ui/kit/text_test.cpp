@@ -6,6 +6,7 @@
 
 #include "core/ground/check.h"
 #include "ui/headless_imgui.h"
+#include "ui/kit/heads_text.h"
 #include "ui/look/fonts.h"
 
 using namespace attn;
@@ -76,5 +77,23 @@ TEST_CASE("a number does not break at its point, nor a name at the one before it
         CHECK(num_lines("aaa", "aaa bbb") == 1);
         CHECK(num_lines("aaa  bb", "aaa") == 2);   // the second line does not begin with a blank,
         CHECK(num_lines("aaa  aaa", "aaa") == 2);  // which would leave no room for this
+    });
+}
+
+TEST_CASE("where all numbers are small, a cell says how small as far as it has room", "[text][numbers]") {
+    HeadlessImgui imgui;
+    const Fonts fonts = load_fonts([](std::string_view, float, bool) { return TextBitmap(); });
+    imgui.frame([&] {
+        const TextStyle smallest = {fonts.sans, font_size(kSmallestNumber), 0};
+        const auto width = [&](std::string_view text) { return text_size(smallest, text).x; };
+        const auto number = [&](double value, float high, float room) {
+            return number_in_cell(fonts.sans, value, high, room);
+        };
+        CHECK(number(0.00012, 0.004F, width("1.2e−4")) == "1.2e−4");
+        CHECK(number(-0.00012, 0.004F, width("−1.2e−4")) == "−1.2e−4");
+        CHECK(number(0.00012, 0.004F, width("1e−4")) == "1e−4");
+        CHECK(number(0.00012, 0.004F, width("1e−4") - 1) == "<.01");
+        CHECK(number(0.00012, 0.9F, 100) == "<.01");  // among larger ones it is as good as 0
+        CHECK(number(0, 0.004F, 100) == "0");
     });
 }

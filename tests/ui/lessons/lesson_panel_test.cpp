@@ -1,5 +1,6 @@
 // Lessons on the screen: the menu, the card with its way through the steps, and the rings around what a step speaks of.
 #include "playground/lessons/lessons.h"
+#include "playground/link/random_rows_offer.h"
 
 #include <algorithm>
 
@@ -74,7 +75,27 @@ TEST_CASE("printed numbers that all follow stand there once", "[lessons]") {
     Screen screen({1280, 1200}, link_of("causal", 3));  // six rows
     screen.click("printed=fold");
     // Once, a row takes 19 points; twice it would take 35, and the card 96 more.
-    CHECK(1200 - screen.at("lesson=fold").min.y < 300);
+    CHECK(1200 - screen.at("lesson=fold").min.y < 320);
+}
+
+TEST_CASE("a step that invites to type another sentence says whose numbers its words have", "[lessons]") {
+    Screen screen({1280, 800}, "lesson=no-weights&step=6");
+    screen.state().inputs.texts = {"My dog likes red apples a lot"};
+    screen.rest();
+    screen.rest();  // the notes wait for the typing to pause
+    const ImU32 red = palette_of(false).warning;
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+        for (const ImDrawVert& corner : window->DrawList->VtxBuffer) CHECK((corner.col != red || !window->Active));
+    }
+    CHECK(std::ranges::count(screen.notes(), kTypedForOldWords) == 1);
+    screen.click("notes=random");
+    CHECK(screen.state().inputs.embed == EmbeddingKind::hash);
+    CHECK_FALSE(screen.has("notes=random"));
+    const Evaluation& evaluation = screen.evaluation();
+    CHECK(evaluation.notes.empty());
+    screen.click("printed=fold");  // still to be seen
+    screen.click("step=again");
+    CHECK_FALSE(screen.has("printed=fold"));
 }
 
 TEST_CASE("Next, Back and the dots lead through the steps", "[lessons]") {

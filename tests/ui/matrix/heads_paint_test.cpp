@@ -54,6 +54,20 @@ TEST_CASE("while painting is on, a click makes a cell its head's target, and ano
     CHECK(screen.state().view.cell == Cell{1, 9, 7});
 }
 
+TEST_CASE("painting moves no cell under the pointer", "[paint]") {
+    const ImVec2 size = GENERATE(ImVec2(1280, 744), ImVec2(1280, 1000));
+    Screen screen(size, "");
+    screen.click("paint=hand");
+    const UiItem map = screen.at("map=1");
+    for (const int key : {1, 7, 5, 3, 1}) {
+        screen.click(weight_place(screen, 0, 10, key));
+        CAPTURE(size.y, key);
+        CHECK(screen.at("map=1").min.y == map.min.y);
+        CHECK(screen.at("map=1").max.y == map.max.y);
+        CHECK(screen.at("map=1").min.x == map.min.x);
+    }
+}
+
 TEST_CASE("a drag paints every cell on its way, or erases where it began on a target", "[paint]") {
     Screen screen;
     screen.click("paint=hand");

@@ -171,7 +171,8 @@ TEST_CASE("an enlarged head is as large as fits", "[room]") {
 
 TEST_CASE("Back and Next stand in one place in all steps of a lesson", "[room][lessons]") {
     const ImVec2 size = GENERATE(ImVec2(360, 583), ImVec2(1280, 744), ImVec2(640, 351), ImVec2(1920, 1024));
-    Screen screen(size, "lesson=causal");
+    const std::string lesson = GENERATE("causal", "readings", "scaling");  // some views have no inspector
+    Screen screen(size, concat("lesson=", lesson));
     put_in_page(screen);
     const UiItem first = screen.at("step+");
     const UiItem back = screen.at("step-");
@@ -183,6 +184,46 @@ TEST_CASE("Back and Next stand in one place in all steps of a lesson", "[room][l
         CHECK(screen.at("step+").max.x == first.max.x);
         CHECK(screen.at("step-").min.x == back.min.x);
         CHECK(screen.at("step+").max.y == first.max.y);
+    }
+}
+
+TEST_CASE("the printed numbers of a step need no scroll bar below them on a phone", "[room][lessons]") {
+    for (const char* link : {"lesson=no-weights&step=3", "lesson=trainable&step=4", "lesson=causal&step=3"}) {
+        Screen screen({360, 583}, link);
+        put_in_page(screen, true);
+        if (screen.has("printed=fold")) screen.click("printed=fold");
+        int num_seen = 0;
+        for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+            if (std::string_view(window->Name).find("/words_") == std::string_view::npos) continue;
+            CAPTURE(link, window->Name);
+            CHECK(window->ScrollMax.x == 0);
+            ++num_seen;
+        }
+        CHECK(num_seen == 1);
+    }
+}
+
+TEST_CASE("numbers are printed in cells that are wide and low", "[room][lessons]") {
+    const auto num_corners = [](const char* link) {
+        Screen screen({1280, 744}, link);
+        put_in_page(screen);
+        return screen.corners_in("maps of mergedall").size();
+    };
+    const std::size_t with_numbers = num_corners("lesson=readings&step=7");
+    CHECK(with_numbers > num_corners("lesson=readings&step=7&hide=values") + 100);
+}
+
+TEST_CASE("the last row of the maps of training is in sight beside a lesson", "[room][lessons]") {
+    for (const ImVec2 size : {ImVec2(1280, 744), ImVec2(860, 584)}) {
+        Screen screen(size, "lesson=readings&step=2");
+        put_in_page(screen);
+        const ImGuiWindow* learn = nullptr;
+        for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+            if (std::string_view(window->Name).find("/learn_") != std::string_view::npos) learn = window;
+        }
+        REQUIRE(learn != nullptr);
+        CAPTURE(size.x, learn->ScrollMax.y);
+        CHECK(learn->ScrollMax.y <= 70);  // words below the curve
     }
 }
 

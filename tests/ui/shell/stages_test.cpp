@@ -15,6 +15,20 @@ TEST_CASE("a stage box chooses its stage", "[stages]") {
     }
 }
 
+TEST_CASE("the boxes keep their place, whichever is chosen", "[stages]") {
+    for (const float width : {1280.0F, 1600.0F}) {
+        Screen screen({width, 800}, "stage=embeddings");
+        const std::vector<UiItem> before = screen.items();
+        screen.click("stage=weights");
+        for (const UiItem& item : before) {
+            if (!item.name.starts_with("stage=")) continue;
+            CAPTURE(width, item.name);
+            CHECK(screen.at(item.name).min.x == item.min.x);
+            CHECK(screen.at(item.name).max.x == item.max.x);
+        }
+    }
+}
+
 TEST_CASE("only the stages that are there have a box", "[stages]") {
     Screen screen({1600, 900}, "out=0");
     CHECK_FALSE(screen.has("stage=output"));

@@ -57,6 +57,29 @@ TEST_CASE("playing takes a token after another, and a press stops it", "[cache]"
     CHECK(screen.state().view.at == 4);
 }
 
+TEST_CASE("at the end play starts over", "[cache]") {
+    Screen screen({1280, 800}, "view=cache&prompt=9&at=2");
+    REQUIRE(screen.state().view.at == 2);
+    screen.press_while_moving("cache=play");
+    CHECK(screen.state().view.at < 2);
+    for (int frames = 0; frames < 2000 && screen.state().view.at < 2; ++frames) screen.frame();
+    CHECK(screen.state().view.at == 2);
+    screen.surroundings.reduces_motion = true;
+    screen.click("cache=play");
+    CHECK(screen.state().view.at == 0);
+}
+
+TEST_CASE("the memory meter is one press away", "[cache]") {
+    for (const ImVec2 size : {ImVec2(1440, 844), ImVec2(1280, 744), ImVec2(390, 788)}) {
+        CAPTURE(size.x);
+        Screen screen(size, "view=cache");
+        CHECK(screen.at("length+").is_clipped);
+        if (screen.at("cache=meter").is_clipped) screen.scroll_to("cache=meter");
+        screen.click("cache=meter");
+        CHECK_FALSE(screen.at("length+").is_clipped);
+    }
+}
+
 TEST_CASE("the steps stay in sight while the picture scrolls", "[cache]") {
     Screen screen({360, 640}, "view=cache&prompt=4&at=3");
     const float top = screen.at("cache=step").min.y;

@@ -54,6 +54,8 @@ TEST_CASE("a word that is pressed is voted for", "[model-view]") {
         if (item.name.starts_with("word=")) word = item.name.substr(5);
     }
     REQUIRE_FALSE(word.empty());
+    screen.point_at("next=say");
+    screen.scroll_to(concat("word=", word));
     screen.click(concat("word=", word));
     CHECK(screen.state().view.word == word);
 }
@@ -121,7 +123,9 @@ TEST_CASE("a state is kept as B, and its words stand below those of what is chan
         const auto height_of_word = [&] { return screen.at(word).max.y - screen.at(word).min.y; };
         const float height = height_of_word();
         CHECK_FALSE(screen.has("compare=none"));
+        const ImVec2 say = screen.middle("next=say");
         screen.click("compare=now");
+        CHECK(screen.middle("next=say").y == say.y);  // nothing moves under the pointer
         CHECK_FALSE(screen.state().view.compare.empty());
         CHECK(height_of_word() > 1.9F * height);
         const float right = screen.at(word).max.x;  // of the column

@@ -4,6 +4,7 @@
 
 #include <catch_amalgamated.hpp>
 
+#include "core/explain/stage_numbers.h"
 #include "core/ground/check.h"
 #include "playground/link/state_url.h"
 #include "playground/text/format.h"

@@ -178,10 +178,10 @@ TEST_CASE("so is a small difference of A and B", "[model-view][compare]") {
     drawing.other = OtherPicture{
         .words = "B", .picture = &other, .tokenizer = &drawn.tokenizer, .has_same_words = true, .votes = {}};
     const FigureBlock less = model_next_scene(kStyle, drawing, 420);
-    CHECK(has_text(less, "A − B <0.0001"));
+    CHECK(has_text(less, "in A less than 0.0001 higher"));
     for (float& probability : other.probabilities) probability += 4e-5F;
     const FigureBlock more = model_next_scene(kStyle, drawing, 420);
-    CHECK(has_text(more, "A − B >−0.0001"));
+    CHECK(has_text(more, "in A less than 0.0001 lower"));
     CHECK_FALSE(has_text(less, "e−"));
     CHECK_FALSE(has_text(more, "e−"));
 }

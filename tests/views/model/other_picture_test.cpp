@@ -63,7 +63,7 @@ TEST_CASE("next words and votes of B stand beside those of A, with the differenc
     b.view.word = next.rows[0][0];  // the most probable word of A
     for (const auto& [beginning, shown] : {std::pair("The next word", next), std::pair("Who voted for", votes)}) {
         const TextTable there = table_of(b, beginning);
-        const std::size_t in_b = column_of(shown, "in B"), difference = column_of(shown, "A − B");
+        const std::size_t in_b = column_of(shown, "in B"), difference = column_of(shown, "A minus B");
         int num_compared = 0;
         for (const std::vector<std::string>& row : shown.rows) {
             if (row[1] == "none" || row[in_b] == "none") continue;

@@ -92,11 +92,11 @@ TEST_CASE("a check in the text version asks, judges, hints and counts", "[acts][
     CHECK(text.questions[0].label == "Head 1 · a → a: blank");
     CHECK(visit.mirror().at("shown").at("heads").at(0).at("values").at(0).at(0) == "?");
 
-    CHECK(visit.act("answer", "0.70") == "Not this number.");
+    CHECK(visit.act("answer", "0.70") == "Not yet, because the number is above 0.70.");
     CHECK(visit.check().score == "Score: 0 of 1 right");
     CHECK(visit.check().questions[0].label == "Head 1 · a → a: not right");
     CHECK(visit.mirror().at("shown").at("heads").at(0).at("values").at(0).at(0) == "0.70, not right");
-    CHECK(visit.act("answer", "0.7").starts_with("Too few digits"));
+    CHECK(visit.act("answer", "0.7") == "Not yet, because the number is above 0.7.");
     CHECK(visit.act("answer", "1.00") == "Right. Next: Head 1 · small → a.");
     CHECK(visit.check().score == "Score: 1 of 1 right");
     CHECK(visit.mirror().at("shown").at("heads").at(0).at("values").at(0).at(0) == "1.0000, right");
@@ -171,7 +171,7 @@ TEST_CASE("counts of the cache are asked for and judged", "[acts][check][cache]"
     CHECK(text.title.starts_with("Question 1 of "));
     CHECK(text.field == "count answer");
     CHECK(visit.act("count hint") == visit.session.cache_check().question().hint);
-    CHECK(visit.act("count answer", "1").starts_with("Not quite"));
+    CHECK(visit.act("count answer", "1").starts_with("Not yet"));
     CHECK(visit.check().score == "Score: 0 of 1 right, 1 hint");
     const std::string number = std::to_string(visit.session.cache_check().question().number);
     CHECK(visit.act("count answer", number).starts_with("Right."));

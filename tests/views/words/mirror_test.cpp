@@ -149,7 +149,8 @@ TEST_CASE("the step of a lesson and its printed numbers are in the mirror", "[mi
     CHECK(lesson.at("step") == 3);
     CHECK(lesson.at("count") == 9);
     CHECK(lesson.at("step_title") == "Then the softmax");
-    CHECK(lesson.at("printed_sentence") == "all 36 printed numbers follow");
+    CHECK(lesson.at("printed_sentence") ==
+          "All 36 numbers printed in chapter 3 of “Build a Large Language Model” come out here");
     PlaygroundState left = read_link("lesson=causal&step=3").state;
     leave_lesson(left.view);
     CHECK(read_link(lesson.at("leave").get<std::string>()).state == left);
