@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/explain/stage_numbers.h"
 #include "core/ground/check.h"
@@ -115,7 +116,7 @@ void put_field(const CheckPicture& picture, const Question& question, ImVec2 siz
         memory.drafted = question;
         memory.draft = before != nullptr ? before->typed : "";
     }
-    if (memory.wants_answer_field) focus_next_field();
+    if (memory.wants_answer_field) focus_next_field("##answer");
     memory.wants_answer_field = false;
     ImGui::PushFont(frame.fonts.mono, kMonoSize);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(6, (size.y - kMonoSize) / 2));
@@ -198,6 +199,8 @@ void put_cell(const CheckPicture& picture, const Question& question, ImVec2 corn
     } else {
         const std::string name = concat("answer=", question.head + 1, ",", question.row, ",", question.column);
         const ItemState state = item(display, name, size);
+        // A solved one has no field that could take the keyboard.
+        if (is_current && std::exchange(check_memory(display).wants_answer_field, false)) ImGui::FocusItem();
         if (state.is_focused) call_item(display, state, words_of_cell(picture, question));
         draw_cell(picture, question, state.min, state.max, state.is_hovered);
         const bool is_walked_to = ImGui::IsItemFocused() && ImGui::GetCurrentContext()->NavCursorVisible;

@@ -54,8 +54,8 @@ void put_sections(UiFrame& frame, const Cell& cell, const Explanation& explanati
 // before or after dropout.
 void put_row_bars(UiFrame& frame, TensorId stage, const Cell& cell);
 
-// The empty panel: one number of the shown stage with its arithmetic, and a link that pins it. Nothing where numbers are
-// hidden, blank or of all heads together.
+// The empty panel: one number of the shown stage with its arithmetic, and a link that pins it. Nothing where numbers
+// are hidden, blank or of all heads together.
 void put_example(UiFrame& frame);
 
 // A field that finds tokens by their letters; one that is chosen is pinned.

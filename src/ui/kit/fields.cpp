@@ -24,8 +24,10 @@ void draw_text_at_rest(const Look& look, std::string_view text) {
 
 }  // namespace
 
-[[gnu::noinline]] void focus_next_field() {
-    ImGui::GetCurrentContext()->NavId = 0;  // the item that has the focus would take it back where it is drawn later
+[[gnu::noinline]] void focus_next_field(const char* label) {
+    // Another item that has the focus would take it back where it is drawn later.
+    ImGuiID& focused = ImGui::GetCurrentContext()->NavId;
+    if (focused != ImGui::GetID(label)) focused = 0;
     ImGui::SetKeyboardFocusHere();
 }
 
@@ -38,6 +40,8 @@ void draw_text_at_rest(const Look& look, std::string_view text) {
     if (focus.field != name || focus.label != label) focus.field_text = text;
     focus.name = focus.field = name;
     focus.label = label;
+    focus.min = ImGui::GetItemRectMin();
+    focus.max = ImGui::GetItemRectMax();
     focus.words.clear();
     focus.value.clear();
 }

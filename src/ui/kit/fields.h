@@ -9,8 +9,8 @@
 
 namespace attn {
 
-// The keyboard goes to the field that is drawn next, wherever it is now.
-void focus_next_field();
+// The keyboard goes to the field that is drawn next, which has this label of ImGui's, wherever it is now.
+void focus_next_field(const char* label);
 
 // A one-line text field over `text`, `width` wide. Returns true while the visitor changes the text.
 bool text_field(Canvas& canvas, const std::string& name, std::string& text, float width, std::string_view hint);

@@ -68,7 +68,9 @@ GridWish wish_for(const HeadsPicture& picture, ImVec2 room, bool is_single) {
     wish.count = is_single ? 1 : stage.num_maps;
     wish.rows = stage.rows;
     wish.columns = stage.columns;
-    wish.is_square = stage.has_keys() && !picture.is_table;
+    // A phone on its side is low and wide: square cells would have no room for numbers, and leave half the pane empty.
+    const bool is_low = picture.frame.is_small() && room.x > 2 * room.y;
+    wish.is_square = stage.has_keys() && !picture.is_table && !is_low;
     wish.left = picture.axes.left;
     wish.top = picture.axes.top + picture.title_height;
     set_overhang(wish, picture.axes.right, picture.stat_width);

@@ -33,7 +33,7 @@ void put_cache_check(UiFrame& frame, const CacheSplit& split) {
                                           : concat("CHECK ME ", check.current + 1, " OF ", check.questions.size()));
     put_wrapped_text(bold(frame), question.asks);
     const std::string name = concat("count answer ", check.current + 1);
-    if (check.wants_field || (begins && !frame.is_touch)) focus_next_field();
+    if (check.wants_field || (begins && !frame.is_touch)) focus_next_field(concat("##", name).c_str());
     check.wants_field = false;
     if (const auto typed = edit_field(frame, name, "", kFieldWidth, 8)) {
         answer_count(frame.next.view, check, *typed);

@@ -84,6 +84,27 @@ std::vector<int> heads_in_use(const View& view, const DoorDrawing& drawing) {
     return drawing.deciding ? drawing.deciding->heads : std::vector<int>{0};
 }
 
+// Not inlined, as what follows: a first picture has no heads yet.
+[[gnu::noinline]] void take_model(DoorDrawing& drawing, const PlaygroundState& state, const ModelText& text,
+                                  const ModelPictureWork& work) {
+    ModelDrawing of_model = model_drawing(state, work, text.tokenizer.get());
+    choose_word(of_model, state.view);
+    drawing.model = std::make_shared<const ModelDrawing>(std::move(of_model));
+    const ModelPicture& picture = work.picture();
+    drawing.layer = drawing.model->layer;
+    drawing.num_layers = picture.config.num_layers;
+    for (std::size_t head = 0; head < drawing.is_off.size(); ++head)
+        drawing.is_off[head] = picture.is_off(drawing.layer, static_cast<int>(head));
+    if (picture.ablations && drawing.model->word)
+        drawing.deciding = deciding_heads(*picture.ablations, drawing.layer, *drawing.model->word);
+}
+
+[[gnu::noinline]] void take_heads(DoorDrawing& drawing, const PlaygroundState& state, const Evaluation& evaluation) {
+    for (int head = 0; head < evaluation.sizes.num_heads; ++head) drawing.maps.push_back(map_of(evaluation, head));
+    drawing.heads = heads_in_use(state.view, drawing);
+    for (const int head : drawing.heads) add_arcs(drawing, evaluation, head);
+}
+
 }  // namespace
 
 std::vector<DoorPiece> door_pieces(const Tokens& tokens) {
@@ -122,24 +143,12 @@ DoorDrawing door_drawing(const PlaygroundState& state, const Evaluation& evaluat
     drawing.tokens = texts_of(evaluation.tokens);
     drawing.row = next_row(state.view, evaluation.num_tokens());
     const bool is_random = state.inputs.model.empty();
-    if (!is_random && (text == nullptr || work == nullptr || !work->has_picture())) return drawing;
+    const bool has_model = text != nullptr && work != nullptr && work->has_picture();
+    if (!is_random && !has_model) return drawing;
     drawing.reader = is_random ? DoorReader::random : DoorReader::model;
     drawing.is_off.resize(static_cast<std::size_t>(evaluation.sizes.num_heads));
-    if (!is_random) {
-        ModelDrawing of_model = model_drawing(state, *work, text->tokenizer.get());
-        choose_word(of_model, state.view);
-        drawing.model = std::make_shared<const ModelDrawing>(std::move(of_model));
-        const ModelPicture& picture = work->picture();
-        drawing.layer = drawing.model->layer;
-        drawing.num_layers = picture.config.num_layers;
-        for (std::size_t head = 0; head < drawing.is_off.size(); ++head)
-            drawing.is_off[head] = picture.is_off(drawing.layer, static_cast<int>(head));
-        if (picture.ablations && drawing.model->word)
-            drawing.deciding = deciding_heads(*picture.ablations, drawing.layer, *drawing.model->word);
-    }
-    for (int head = 0; head < evaluation.sizes.num_heads; ++head) drawing.maps.push_back(map_of(evaluation, head));
-    drawing.heads = heads_in_use(state.view, drawing);
-    for (const int head : drawing.heads) add_arcs(drawing, evaluation, head);
+    if (!is_random) take_model(drawing, state, *text, *work);
+    take_heads(drawing, state, evaluation);
     return drawing;
 }
 

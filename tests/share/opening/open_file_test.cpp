@@ -2,6 +2,7 @@
 
 #include <catch_amalgamated.hpp>
 
+#include "core/explain/stage_numbers.h"
 #include "core/fast/attend.h"
 #include "playground/link/legal.h"
 #include "playground/link/state_url.h"

@@ -213,6 +213,19 @@ TEST_CASE("numbers are printed in cells that are wide and low", "[room][lessons]
     CHECK(with_numbers > num_corners("lesson=readings&step=7&hide=values") + 100);
 }
 
+TEST_CASE("on a phone on its side the cells print their numbers, and the pane is used", "[room]") {
+    const auto num_corners = [](const char* link) {
+        Screen screen({844, 341}, link);
+        put_in_page(screen, true);
+        const UiItem& map = screen.at("map=1");
+        CAPTURE(map.min.x, map.max.x, map.min.y, map.max.y, map.is_clipped);
+        CHECK(map.max.x - map.min.x > 0.75F * (screen.at("cells").max.x - screen.at("cells").min.x));
+        return screen.corners_in("maps of weightsone").size();
+    };
+    const std::size_t with_numbers = num_corners("");
+    CHECK(with_numbers > num_corners("hide=values") + 100);
+}
+
 TEST_CASE("the last row of the maps of training is in sight beside a lesson", "[room][lessons]") {
     for (const ImVec2 size : {ImVec2(1280, 744), ImVec2(860, 584)}) {
         Screen screen(size, "lesson=readings&step=2");

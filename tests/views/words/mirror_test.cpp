@@ -160,7 +160,7 @@ TEST_CASE("the step of a lesson and its printed numbers are in the mirror", "[mi
 
     // What does not follow is told beside what the method gives.
     const json worked = mirror("lesson=split&step=14").at("lesson").at("printed").at(0);
-    CHECK(worked.at("title") == "weights, head 1, printed in the lecture notes, worked example");
+    CHECK(worked.at("title") == "weights, head 1, printed in the notes of the lecture “by hand”");
     CHECK(worked.at("rows").at(1) == json({"two", "0.0724 (really 0.1539)", "0.9276 (really 0.8461)", "0"}));
 
     // During a check nothing printed gives the answer away.
