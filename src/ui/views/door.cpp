@@ -112,9 +112,9 @@ bool will_not_come(const UiFrame& frame) {
 
 void put_question(DoorParts& parts) {
     UiFrame& frame = parts.frame;
-    const bool is_phone = frame.layout == LayoutKind::phone;
+    const bool is_small = frame.is_small();
     const DoorDrawing& drawing = parts.drawing();
-    put_wrapped_text({frame.fonts.sans_bold, is_phone ? 22 : kQuestionSize, frame.palette.ink},
+    put_wrapped_text({frame.fonts.sans_bold, is_small ? 22 : kQuestionSize, frame.palette.ink},
                      drawing.reader == DoorReader::random ? kRandomQuestion : kDoorQuestion);
     const bool is_absent = drawing.reader == DoorReader::none && will_not_come(frame);
     const std::string words = is_absent ? std::string(kDoorAbsent) : door_subtitle(drawing, frame.state.inputs.model);
@@ -147,7 +147,8 @@ void put_words_alone(const DoorParts& parts, double largest) {
 }
 
 void put_sentence_scene(DoorParts& parts) {
-    const double largest = std::clamp(std::floor(static_cast<double>(parts.width) / 24), 22.0, 44.0);
+    const double most = parts.frame.is_small() ? 22 : 44;
+    const double largest = std::clamp(std::floor(static_cast<double>(parts.width) / 24), 22.0, most);
     if (parts.drawing().reader == DoorReader::none) {
         put_words_alone(parts, largest);
     } else {

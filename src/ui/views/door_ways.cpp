@@ -79,7 +79,6 @@ bool put_card(Canvas& canvas, const Door& door, ImVec2 size) {
     if (state.is_focused) call_item(canvas, state, concat(door.title, ": ", door.help));
     fill_box(state.min, state.max, state.is_hovered ? palette.chip : palette.panel, 12);
     frame_box(state.min, state.max, state.is_hovered ? palette.accent : palette.edge, 1, 12);
-    const ImVec2 end = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos({state.min.x + kCardPadding, state.min.y + kCardPadding - 4});
     ImGui::BeginGroup();
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + size.x - 2 * kCardPadding);
@@ -87,7 +86,8 @@ bool put_card(Canvas& canvas, const Door& door, ImVec2 size) {
     if (size.x >= kNarrowCard) put_wrapped_text(small(canvas), door.help);
     ImGui::PopTextWrapPos();
     ImGui::EndGroup();
-    ImGui::SetCursorScreenPos(end);
+    ImGui::SetCursorScreenPos(state.min);
+    ImGui::Dummy(size);
     return state.is_pressed;
 }
 

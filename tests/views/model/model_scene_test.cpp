@@ -76,7 +76,7 @@ TEST_CASE("each head has a card that can be pressed, and so have mean and rollou
             CHECK(place.box.bottom - place.box.top >= 44);
         }
         CHECK(has_text(heads, "2 · 1"));
-        CHECK(has_text(heads, "off") == (width > 380));  // narrow cards have no room for what a head does
+        CHECK(has_text(heads, "off"));  // narrow cards have no room for what a head does
     }
 }
 
