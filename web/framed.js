@@ -15,6 +15,8 @@ const kNarrowHeight = 760;
 /** @param {HTMLElement} root */
 export async function create_framed_playground(root) {
   document.documentElement.dataset.framed = "";
+  // The page around decides what the frame shows: the name leads nowhere, and Tab passes it over.
+  for (const start of root.querySelectorAll("[data-part=start]")) start.removeAttribute("href");
   const bar = new AddressBar(window);
   const new_tab = new NewTab(root);
   const messages = new Messages(window);

@@ -217,7 +217,7 @@ class PagePlayground {
   #listen() {
     const stop = { signal: this.#abort.signal };
     const { show_text, theme } = this.#parts;
-    for (const start of this.#root.querySelectorAll("[data-part=start]"))
+    for (const start of this.#root.querySelectorAll("[data-part=start][href]"))
       start.addEventListener("click", (event) => this.#go_to_start(event), stop);
     show_text.addEventListener("click", () => (this.#is_plain ? this.#hide_plain() : this.#open_plain()), stop);
     theme.addEventListener("click", () => this.#toggle_theme(), stop);

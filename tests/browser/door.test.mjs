@@ -6,6 +6,7 @@ import {
   at_rest,
   browser_of_file,
   click_item,
+  drag,
   eventually,
   first_picture,
   in_playground,
@@ -73,17 +74,12 @@ for (const [how, options, press] of [
   });
 }
 
-/** Brings an item into sight, as a finger would, and taps it. */
+/** Brings an item into sight with a finger, and taps it. */
 async function tap_item(page, name) {
-  const canvas = await page.locator("[data-part=canvas]").boundingBox();
   for (let tries = 0; tries < 20; ++tries) {
     const found = (await items(page)).find((item) => item.name === name && !item.is_clipped);
-    if (found) {
-      await page.touchscreen.tap((found.x0 + found.x1) / 2, (found.y0 + found.y1) / 2);
-      return;
-    }
-    await page.mouse.move(canvas.x + canvas.width / 2, canvas.y + canvas.height / 2);
-    await page.mouse.wheel(0, 120);
+    if (found) return await page.touchscreen.tap((found.x0 + found.x1) / 2, (found.y0 + found.y1) / 2);
+    await drag(page, { x: 340, y: 480 }, { x: 340, y: 330 });
     await at_rest(page);
   }
   assert.fail(`${name} does not come into sight`);

@@ -173,24 +173,32 @@ void put_column(ModelParts& parts, float width, Put... put) {
     ImGui::EndGroup();
 }
 
-// The next word and what the chosen head does to it come first; the heads of all layers give way.
+// Nothing: the heads stand over all already.
+void put_no_heads(ModelParts& /*parts*/) {}
+
+// The next word and what the chosen head does to it come first; the heads of all layers give way. A lesson's step
+// speaks of cards: there they come first.
 void put_parts(ModelParts& parts) {
     const float room = ImGui::GetContentRegionAvail().x - 6;
+    const bool is_lesson = has_lesson(parts.frame);
+    const auto put_rest_of_heads = is_lesson ? put_no_heads : put_heads;
+    if (is_lesson) put_column(parts, room, put_heads);
     if (room < kTwoColumns) {
-        return put_column(parts, room, put_next, put_chosen, put_row, put_votes, put_heads, put_map, put_stream);
+        return put_column(parts, room, put_next, put_chosen, put_row, put_votes, put_rest_of_heads, put_map,
+                          put_stream);
     }
     if (room < kThreeColumns) {
         const float left = (room - kBetweenColumns) * 0.42F;
         put_column(parts, left, put_next, put_votes, put_stream);
         ImGui::SameLine(0, kBetweenColumns);
-        return put_column(parts, room - kBetweenColumns - left, put_chosen, put_row, put_heads, put_map);
+        return put_column(parts, room - kBetweenColumns - left, put_chosen, put_row, put_rest_of_heads, put_map);
     }
     const float left = (room - 2 * kBetweenColumns) * 0.27F;
     put_column(parts, left, put_next, put_stream);
     ImGui::SameLine(0, kBetweenColumns);
     put_column(parts, left, put_votes);
     ImGui::SameLine(0, kBetweenColumns);
-    put_column(parts, room - 2 * (kBetweenColumns + left), put_chosen, put_row, put_heads, put_map);
+    put_column(parts, room - 2 * (kBetweenColumns + left), put_chosen, put_row, put_rest_of_heads, put_map);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <catch_amalgamated.hpp>
 
+#include "playground/link/legal.h"
 #include "playground/link/state_url.h"
 #include "playground/state/origin.h"
 #include "playground/visit/session.h"
@@ -112,9 +113,10 @@ TEST_CASE("the logo leads to the scene, with what was typed", "[reader]") {
 }
 
 TEST_CASE("a link says the scene in one key, and any other state of it with what differs", "[reader][link]") {
-    CHECK(read_link("view=door").state == door_state());
-    CHECK(write_link(door_state()) == "v=1&view=door");
     PlaygroundState state = door_state();
+    clamp_to_legal(state);  // with what the open model decides
+    CHECK(read_link("view=door").state == state);
+    CHECK(write_link(state) == "v=1&view=door");
     make_random(state.inputs);
     state.inputs.texts = {"my zebra"};
     CHECK(read_link(write_link(state)).state == state);

@@ -253,6 +253,7 @@ TEST_CASE("the folded line shows its tokens at a press", "[room]") {
 TEST_CASE("on a phone no view's tab covers the buttons beside it", "[room]") {
     for (const ImVec2 size : {ImVec2(320, 480), ImVec2(360, 640)}) {
         for (const ViewInfo& info : kViews) {
+            if (info.kind == ViewKind::door) continue;  // it has no tabs
             CAPTURE(size.x, info.name);
             Screen screen(size, concat("text=one+two+three&view=", info.name));
             CHECK(screen.at("views").max.x <= screen.at("check").min.x);
