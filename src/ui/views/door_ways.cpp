@@ -35,12 +35,14 @@ float chip_width(const Look& look, std::string_view label) {
 }
 
 // A sentence to start from; its frame is the accent's while it is the one that is shown.
-bool chip(Canvas& canvas, const std::string& name, std::string_view label, bool is_chosen) {
+bool chip(Canvas& canvas, const std::string& name, std::string_view label, bool is_chosen,
+          std::string_view words = {}) {
     const ItemState state =
         item(canvas, name, {chip_width(canvas, label), control_height(canvas) + (canvas.is_touch ? 0.0F : 6.0F)});
     const Palette& palette = canvas.palette;
     const float round = (state.max.y - state.min.y) / 2;
-    if (state.is_focused) call_item(canvas, state, is_chosen ? concat(label, ", chosen") : std::string(label));
+    const std::string_view called = words.empty() ? label : words;
+    if (state.is_focused) call_item(canvas, state, is_chosen ? concat(called, ", chosen") : std::string(called));
     fill_box(state.min, state.max, state.is_hovered ? palette.chip : palette.panel, round);
     frame_box(state.min, state.max, is_chosen ? palette.accent : palette.edge, 1, round);
     TextStyle style = body(canvas);
@@ -145,7 +147,7 @@ ChipRow put_sentence_chips(UiFrame& frame, float width) {
     clamp_to_legal(first);
     if (write_link(first) == write_link(frame.state)) return;
     row.next(chip_width(frame, "start over"));
-    if (chip(frame, "start=over", "start over", false)) start_over(frame.next);
+    if (chip(frame, "start=over", "start over", false, "start over with the first sentence")) start_over(frame.next);
 }
 
 void put_door_starts(UiFrame& frame, float width, bool has_begun) {
