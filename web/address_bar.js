@@ -14,8 +14,8 @@ export class AddressBar {
   #timer = 0;
   #abort = new AbortController();
   #window;
-  /** What an address without a link stands for. */
-  #start;
+  /** The link that an address without one stands for. */
+  start;
   /** What a reload keeps: how often the program stopped with which link. @type {{ stops: Record<string, number> } | null} */
   #kept;
   /** The link that was last read or written; events that bring the same link are ignored. */
@@ -24,7 +24,7 @@ export class AddressBar {
   /** @param {Window} window @param {string} [start] the link that an address without one stands for */
   constructor(window, start = "") {
     this.#window = window;
-    this.#start = start;
+    this.start = start;
     this.#kept = window.history.state;
     this.#known = this.read();
   }
@@ -32,7 +32,7 @@ export class AddressBar {
   read() {
     const { href } = this.#window.location;
     const hash = href.indexOf("#");
-    return (hash < 0 ? "" : href.slice(hash + 1)) || this.#start;
+    return (hash < 0 ? "" : href.slice(hash + 1)) || this.start;
   }
 
   /** @param {(link: string) => void} on_link */

@@ -118,7 +118,8 @@ export class Autosave {
   offer(place, on_continue) {
     this.#visit(this.#links.read());
     const kept = this.#get(kKey);
-    if (this.#links.read() !== "" || kept === "" || kept === kOff) return;
+    const has_link = !["", this.#links.start].includes(this.#links.read());
+    if (has_link || kept === "" || kept === kOff) return;
     const sentence = values_of(kept, "text")[0] ?? "";
     const words =
       sentence === "" ? "Continue where you left off?" : `Continue where you left off: “${beginning(sentence)}”?`;

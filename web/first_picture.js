@@ -2,7 +2,7 @@
 // the functions they call into the first part. All other functions are in the second part, which loads after the first picture.
 
 // Long enough that computing takes a moment, in which the picture shows its progress, and that the memory has to grow.
-const kLongText = "attention+is+all+you+need,+they+said.+".repeat(60).slice(0, -1);
+const kLongText = "attention+is+all+you+need,+they+said.+".repeat(120).slice(0, -1);
 
 /**
  * Keys that these links may have, with any value. tools/split.mjs draws pictures with the values listed here. The default state

@@ -516,6 +516,8 @@ export interface Host {
 /** Remembers the state, for example in the address bar. */
 export interface LinkStore {
   read(): Link;
+  /** What read() gives where there is no link. */
+  readonly start?: Link;
   write(link: Link, is_new_step: boolean): void;
   /** Calls back with each link that arrives from outside (Back, an edited address). */
   listen(on_link: (link: Link) => void): void;

@@ -65,7 +65,7 @@ async function new_page() {
 
 async function open(link) {
   const page = await new_page();
-  await page.goto(`${playground.url}${link === "" ? "" : `#${link}`}`);
+  await page.goto(`${playground.url}#${link || "v=1"}`);
   await first_picture(page);
   return page;
 }

@@ -260,7 +260,7 @@ test("words are said, the same ones as attn generate draws, and taken back", asy
 
 test("with the keyboard alone a head is switched off and on, and what has the focus is told in words", async () => {
   const page = await open();
-  for (let i = 0; i < 4; ++i) await page.keyboard.press("Tab");
+  for (let i = 0; i < 5; ++i) await page.keyboard.press("Tab");
   const walk_to = async (key, words) => {
     for (let tries = 0; tries < 20; ++tries) {
       await page.keyboard.press(key);

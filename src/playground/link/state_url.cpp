@@ -40,14 +40,6 @@ constexpr std::string_view word_of_kind(KeyKind kind) {
     return "";
 }
 
-// With what its model decides once it is open.
-PlaygroundState legal_door() {
-    PlaygroundState door = door_state();
-    Notes told_elsewhere;
-    clamp_model(door.inputs, told_elsewhere);
-    return door;
-}
-
 const KeyInfo* find_key(std::string_view key) {
     if (key == "wish") key = "target";  // as older links name it
     const std::span<const KeyInfo> table = key_table();
@@ -220,8 +212,14 @@ PlaygroundState defaults_for(const PlaygroundState& state) {
         defaults.view.step = state.view.step;
         return defaults;
     }
-    if constexpr (kOpensModels)
-        if (state.view.view == ViewKind::door) return legal_door();
+    if constexpr (kOpensModels) {
+        if (state.view.view == ViewKind::door) {
+            PlaygroundState door = door_state();
+            Notes told_elsewhere;
+            clamp_model(door.inputs, told_elsewhere);  // what its model decides once it is open
+            return door;
+        }
+    }
     if (state.inputs.embed != EmbeddingKind::typed) return defaults;
     std::size_t widest = 0;
     for (const TypedRows& rows : state.inputs.typed) {
