@@ -147,12 +147,15 @@ void put_row(ModelParts& parts) {
     ImVec2 corner;
     parts.put<model_row_scene>(parts.memory.row, corner);
     ImGui::Dummy({1, 4});
-    parts.put<model_head_scene>(parts.memory.head, corner);
+    parts.put<model_switched_scene>(parts.memory.switched, corner);
 }
 
+// What the head does on this text, and all of its map.
 void put_map(ModelParts& parts) {
-    ImGui::Dummy({1, 4});
+    ImGui::Dummy({1, 6});
     ImVec2 corner;
+    parts.put<model_scores_scene>(parts.memory.scores, corner);
+    ImGui::Dummy({1, 4});
     parts.put<model_map_scene>(parts.memory.map, corner);
 }
 
@@ -176,13 +179,18 @@ void put_column(ModelParts& parts, float width, Put... put) {
 // Nothing: the heads stand over all already.
 void put_no_heads(ModelParts& /*parts*/) {}
 
-// The next word and what the chosen head does to it come first; the heads of all layers give way. A lesson's step
-// speaks of cards: there they come first.
+// The next word and what the chosen head does to it come first, where all the cards fit behind them; a lesson's step
+// speaks of cards: there they come first, too.
+bool shows_cards_first(const Display& display, float room) {
+    constexpr float kHigh = 640;
+    return has_lesson(display) || room < kTwoColumns || ImGui::GetIO().DisplaySize.y < kHigh;
+}
+
 void put_parts(ModelParts& parts) {
     const float room = ImGui::GetContentRegionAvail().x - 6;
-    const bool is_lesson = has_lesson(parts.frame);
-    const auto put_rest_of_heads = is_lesson ? put_no_heads : put_heads;
-    if (is_lesson) put_column(parts, room, put_heads);
+    const bool are_first = shows_cards_first(parts.frame, room);
+    const auto put_rest_of_heads = are_first ? put_no_heads : put_heads;
+    if (are_first) put_column(parts, room, put_heads);
     if (room < kTwoColumns) {
         return put_column(parts, room, put_next, put_chosen, put_row, put_votes, put_rest_of_heads, put_map,
                           put_stream);

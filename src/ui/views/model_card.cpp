@@ -11,6 +11,7 @@
 #include "core/words/code_points.h"
 #include "playground/state/origin.h"
 #include "playground/text/notes.h"
+#include "ui/frame/layout.h"
 #include "ui/kit/card.h"
 #include "ui/kit/lock.h"
 #include "ui/kit/widgets.h"
@@ -130,7 +131,9 @@ void put_model_card(UiFrame& frame, const ModelText* shown) {
     ImGui::SameLine(0, kGap);
     if (text_link(frame, "model=card", link_text(frame), link)) ImGui::OpenPopup(kCardPopup);
     put_card_of(frame, *shown);
-    if (is_own && !frame.is_small()) put_sentence_chips(frame, ImGui::GetContentRegionAvail().x);
+    constexpr float kRoomForChips = 640;
+    const bool has_chips = is_own && !has_lesson(frame) && ImGui::GetIO().DisplaySize.y >= kRoomForChips;
+    if (has_chips && frame.layout != LayoutKind::phone) put_sentence_chips(frame, ImGui::GetContentRegionAvail().x);
 }
 
 }  // namespace attn

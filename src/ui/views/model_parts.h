@@ -50,7 +50,7 @@ struct ModelViewMemory : KeptPicture {
     std::string other_link;                // that `other` is of
     std::optional<PlaygroundState> other;  // B
     KeptPicture of_other;
-    KeptScene<ModelSceneKey> heads, next, votes, row, map, head, stream;
+    KeptScene<ModelSceneKey> heads, next, votes, row, map, switched, scores, stream;
     SayingMemory saying;
 };
 

@@ -244,20 +244,10 @@ std::string switch_in_words(const ModelPicture& picture) {
                   picture.is_off(head.layer, head.head) ? " on again" : " switched off");
 }
 
-FigureBlock model_head_scene(const SceneStyle& style, const ModelDrawing& drawing, double width) {
+FigureBlock model_switched_scene(const SceneStyle& style, const ModelDrawing& drawing, double width) {
     const ModelPicture& picture = drawing.picture;
     FigureBlock block;
-    if (drawing.map != LayerMap::head) {
-        return soft_text(style,
-                         drawing.map == LayerMap::mean
-                             ? "The mean of the weights of this layer’s heads."
-                             : "If each layer kept half of the stream and gathered the other half by its mean weights, "
-                               "so much of each first token would have reached each row (attention rollout). Values, "
-                               "norms and MLPs are left out of it.",
-                         width);
-    }
-    const LayerPicture& layer = picture.layers[static_cast<std::size_t>(drawing.layer)];
-    const HeadPicture& head = layer.heads[static_cast<std::size_t>(drawing.head)];
+    if (drawing.map != LayerMap::head) return block;
     if (picture.has_next()) {
         block = heading_text(style, switch_in_words(picture), width);
         if (!has_switched(picture)) {
@@ -282,6 +272,21 @@ FigureBlock model_head_scene(const SceneStyle& style, const ModelDrawing& drawin
             }
         }
     }
+    return block;
+}
+
+FigureBlock model_scores_scene(const SceneStyle& style, const ModelDrawing& drawing, double width) {
+    if (drawing.map != LayerMap::head) {
+        return soft_text(style,
+                         drawing.map == LayerMap::mean
+                             ? "The mean of the weights of this layer’s heads."
+                             : "If each layer kept half of the stream and gathered the other half by its mean weights, "
+                               "so much of each first token would have reached each row (attention rollout). Values, "
+                               "norms and MLPs are left out of it.",
+                         width);
+    }
+    const LayerPicture& layer = drawing.picture.layers[static_cast<std::size_t>(drawing.layer)];
+    const HeadPicture& head = layer.heads[static_cast<std::size_t>(drawing.head)];
     FigureBlock scores = heading_text(style, "Scores of this head on this text", width);
     if (head.scores.empty())
         scores = stacked_blocks(std::move(scores), soft_text(style, "A text of one token tells none.", width), 2);
@@ -311,7 +316,11 @@ FigureBlock model_head_scene(const SceneStyle& style, const ModelDrawing& drawin
                                           width),
                                 4);
     }
-    return stacked_blocks(std::move(block), std::move(scores), 12);
+    return scores;
+}
+
+FigureBlock model_head_scene(const SceneStyle& style, const ModelDrawing& drawing, double width) {
+    return stacked_blocks(model_switched_scene(style, drawing, width), model_scores_scene(style, drawing, width), 12);
 }
 
 }  // namespace attn

@@ -54,7 +54,10 @@ FigureBlock model_row_scene(const SceneStyle& style, const ModelDrawing& drawing
 // The chosen map with its tokens.
 FigureBlock model_map_scene(const SceneStyle& style, const ModelDrawing& drawing, double width);
 
-// Scores of the chosen head, and what switching it does.
+// What switching the chosen head does to the next words; empty of heads together. Its scores, or what heads together
+// show. Both below each other.
+FigureBlock model_switched_scene(const SceneStyle& style, const ModelDrawing& drawing, double width);
+FigureBlock model_scores_scene(const SceneStyle& style, const ModelDrawing& drawing, double width);
 FigureBlock model_head_scene(const SceneStyle& style, const ModelDrawing& drawing, double width);
 
 // The residual stream's length by layer.
