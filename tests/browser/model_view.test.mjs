@@ -270,13 +270,9 @@ test("with the keyboard alone a head is switched off and on, and what has the fo
     }
     assert.fail(`${words} is not on the way: ${await announced(page)}`);
   };
-  await walk_to("ArrowDown", /^stage, /); // straight down from here are the settings
-  await walk_to("ArrowRight", /^stage, queries/);
-  await walk_to("ArrowDown", /^layer 1, head \d: [a-z ]+ \.\d\d\./);
-  await walk_to("ArrowRight", /^layer 1, head 7: first token \.21\./);
-  await walk_to("ArrowDown", /^layer 2, head 7: first token \.54\./);
-  await walk_to("ArrowDown", /^See every number\./);
-  await walk_to("ArrowLeft", /^Switch this head off\./);
+  await walk_to("ArrowRight", /^token 13/); // straight down from there is the chosen head
+  await walk_to("ArrowDown", /^(Switch this head off|See every number)\./);
+  if (!/^Switch/.test(await announced(page))) await walk_to("ArrowLeft", /^Switch this head off\./);
   await page.keyboard.press("Space");
   await at_rest(page);
   assert.equal(await heads_off(page), "2:7");
@@ -284,6 +280,7 @@ test("with the keyboard alone a head is switched off and on, and what has the fo
   await page.keyboard.press("Enter");
   await at_rest(page);
   assert.equal(await heads_off(page), null);
+  await walk_to("ArrowLeft", /^(Compare with this state|Say the next word|Write word by word|“)/);
   await walk_to("ArrowDown", /^“artist”, 0\.3\d+\./);
   await page.keyboard.press("Enter");
   await at_rest(page);
