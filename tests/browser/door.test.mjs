@@ -79,7 +79,7 @@ async function tap_item(page, name) {
   for (let tries = 0; tries < 20; ++tries) {
     const found = (await items(page)).find((item) => item.name === name && !item.is_clipped);
     if (found) return await page.touchscreen.tap((found.x0 + found.x1) / 2, (found.y0 + found.y1) / 2);
-    await drag(page, { x: 340, y: 480 }, { x: 340, y: 330 });
+    await drag(page, { x: 180, y: 520 }, { x: 180, y: 380 });
     await at_rest(page);
   }
   assert.fail(`${name} does not come into sight`);

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "core/ground/check.h"
+#include "playground/lessons/lessons.h"
 #include "playground/text/notes.h"
 #include "ui/frame/layout.h"
 #include "ui/kit/lock.h"
@@ -89,6 +90,7 @@ void put_heads(ModelParts& parts) {
         parts.frame.next.view.map = which == count ? LayerMap::mean : LayerMap::rollout;
         parts.frame.next.inputs.layer = layer;
     });
+    ImGui::Dummy({1, 2});
 }
 
 void put_votes(ModelParts& parts) {
@@ -180,10 +182,14 @@ void put_column(ModelParts& parts, float width, Put... put) {
 void put_no_heads(ModelParts& /*parts*/) {}
 
 // The next word and what the chosen head does to it come first, where all the cards fit behind them; a lesson's step
-// speaks of cards: there they come first, too.
+// that points at a card has them first, too.
 bool shows_cards_first(const Display& display, float room) {
     constexpr float kHigh = 640;
-    return has_lesson(display) || room < kTwoColumns || ImGui::GetIO().DisplaySize.y < kHigh;
+    if (has_lesson(display)) {
+        const auto& targets = step_of(display.state.view)->points_at;
+        return std::ranges::any_of(targets, [](std::string_view name) { return name.starts_with("layer="); });
+    }
+    return room < kTwoColumns || ImGui::GetIO().DisplaySize.y < kHigh;
 }
 
 void put_parts(ModelParts& parts) {

@@ -47,6 +47,11 @@ void put_comparison(ModelParts& parts, float right) {
     if (has_b && next_button(frame, right, "compare=none", "Remove B")) frame.next.view.compare.clear();
 }
 
+void put_say_and_compare(ModelParts& parts, float right) {
+    if (put_say_buttons(saying_of(parts))) look_after_new_word(parts.frame);
+    put_comparison(parts, right);
+}
+
 }  // namespace
 
 void keep_writing(ModelParts& parts) {
@@ -60,9 +65,10 @@ void put_next(ModelParts& parts) {
     const float right = ImGui::GetCursorScreenPos().x + parts.width;
     put_heading(frame, "THE NEXT WORD");
     put_wrapped_text(small(frame), concat("… ", place_of_next(picture), ". Press a word to see who votes for it."));
-    // The buttons above the bars, which B makes taller.
-    if (put_say_buttons(saying_of(parts))) look_after_new_word(frame);
-    put_comparison(parts, right);
+    // The buttons above the bars, which B makes taller; a low canvas shows the words first.
+    constexpr float kHigh = 640;
+    const bool is_low = ImGui::GetIO().DisplaySize.y < kHigh;
+    if (!is_low) put_say_and_compare(parts, right);
     ImVec2 corner;
     const FigureBlock& scene = parts.put<model_next_scene>(parts.memory.next, corner);
     const auto words = [&](const ScenePlace& place) {
@@ -74,6 +80,7 @@ void put_next(ModelParts& parts) {
     put_model_places(frame, scene, corner, words, [&](const ScenePlace& place) {
         frame.next.view.word = word_of_token(parts.drawing.tokenizer, place.index);
     });
+    if (is_low) put_say_and_compare(parts, right);
     if (parts.drawing.other) put_wrapped_text(small(frame), parts.drawing.other->words);
     put_draws(frame, parts.memory.saying, parts.width);
 }
