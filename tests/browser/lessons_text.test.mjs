@@ -68,7 +68,8 @@ test("every step of every lesson can be walked in the text version", async () =>
       assert.equal(await page.locator(".plain-lesson table").count(), lesson.printed.length);
       const tables = view.tables.filter(({ columns, rows }) => columns.length + rows.length > 0); // else it is a sentence
       assert.equal(await page.locator(".plain-tables").first().locator("table").count(), tables.length);
-      if (name !== "split") assert.doesNotMatch(lesson.printed_sentence, /\d of \d/, "what the notebook prints follows");
+      if (name !== "split")
+        assert.doesNotMatch(lesson.printed_sentence, /\d of \d/, "what the notebook prints follows");
       if (name !== lessons.at(-1).name || step < count) await next.click();
     }
   }

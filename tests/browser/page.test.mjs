@@ -112,7 +112,7 @@ test("colours follow the system, and the button turns them", async () => {
   await page.getByRole("button", { name: "Dark colours" }).click();
   await at_rest(page);
   assert.equal(await theme(), "dark");
-  assert.equal(link_of(page), "theme=dark");
+  assert.equal(link_of(page), "v=1&theme=dark");
   await page.getByRole("button", { name: "Light colours" }).click();
   await at_rest(page);
   assert.equal(await theme(), "light");
