@@ -105,11 +105,6 @@ struct DoorParts {
     }
 };
 
-// Whether the model that the scene waits for will not come.
-bool will_not_come(const UiFrame& frame) {
-    return std::ranges::any_of(frame.notes, [&](const std::string& note) { return frame.session.is_failure(note); });
-}
-
 void put_question(DoorParts& parts) {
     UiFrame& frame = parts.frame;
     const bool is_small = frame.is_small();
@@ -251,16 +246,6 @@ void put_heads_of_layer(DoorParts& parts) {
     if (!parts.drawing().maps.empty()) put_drawn_heads(parts);
 }
 
-template <typename... Put>
-void put_door_column(DoorParts& parts, float width, Put... put) {
-    parts.width = std::floor(width);
-    ImGui::BeginGroup();
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + parts.width);
-    (put(parts), ...);
-    ImGui::PopTextWrapPos();
-    ImGui::EndGroup();
-}
-
 void put_start_chips(DoorParts& parts) {
     put_door_starts(parts.frame, parts.width, parts.drawing().reader != DoorReader::none);
 }
@@ -273,18 +258,17 @@ void put_door_row(DoorParts& parts) {
 void put_scene_parts(DoorParts& parts) {
     const float room = std::min(ImGui::GetContentRegionAvail().x - 6, kWidestScene);
     if (room < kTwoDoorColumns) {
-        return put_door_column(parts, room, put_question, put_sentence_scene, put_switch, put_next_words,
-                               put_start_chips, put_door_row, put_heads_of_layer);
+        return put_column(parts, room, put_question, put_sentence_scene, put_switch, put_next_words, put_start_chips,
+                          put_door_row, put_heads_of_layer);
     }
     const float side = std::min(kWidestSide, room * 0.34F);
-    put_door_column(parts, room - side - kBetweenDoorColumns, put_question, put_sentence_scene, put_switch,
-                    put_start_chips);
+    put_column(parts, room - side - kBetweenDoorColumns, put_question, put_sentence_scene, put_switch, put_start_chips);
     ImGui::SameLine(0, kBetweenDoorColumns);
-    put_door_column(parts, side, put_next_words, put_heads_of_layer);
+    put_column(parts, side, put_next_words, put_heads_of_layer);
     const float doors = doors_height(parts.frame, room) + 8;
     const float spare = ImGui::GetContentRegionAvail().y - doors - 30;
     if (spare > 0) ImGui::Dummy({1, spare});
-    put_door_column(parts, room, put_door_row);
+    put_column(parts, room, put_door_row);
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include "core/ground/check.h"
 #include "playground/link/hiding.h"
 #include "playground/link/legal.h"
-#include "playground/link/state_url.h"
 #include "playground/state/origin.h"
 #include "ui/frame/layout.h"
 #include "ui/kit/lock.h"
@@ -145,7 +144,7 @@ ChipRow put_sentence_chips(UiFrame& frame, float width) {
     PlaygroundState first = frame.state;
     start_over(first);
     clamp_to_legal(first);
-    if (write_link(first) == write_link(frame.state)) return;
+    if (first == frame.state) return;
     row.next(chip_width(frame, "start over"));
     if (chip(frame, "start=over", "start over", false, "start over with the first sentence")) start_over(frame.next);
 }

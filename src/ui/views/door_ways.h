@@ -10,7 +10,7 @@ namespace attn {
 ImVec2 large_button_size(const Look& look, std::string_view label);
 bool large_button(Canvas& canvas, const std::string& name, std::string_view label);
 
-// Of random heads: the trained model, or the matrix view.
+// For random heads: reading the sentence with the trained model.
 void put_ways_to_read(UiFrame& frame, float width);
 
 // Places chips from left to right.

@@ -1,4 +1,6 @@
 // A model's picture is computed in slices between frames, and again only where its numbers change.
+#include <algorithm>
+
 #include "ui/views/model_parts.h"
 
 namespace attn {
@@ -8,6 +10,10 @@ constexpr std::int64_t kModelSlice = 48'000'000;  // multiply-adds at once: some
 ModelViewMemory& model_view_memory(PanelMemory& memory) {
     if (!memory.model_view) memory.model_view = std::make_shared<ModelViewMemory>();
     return *memory.model_view;
+}
+
+bool will_not_come(const UiFrame& frame) {
+    return std::ranges::any_of(frame.notes, [&](const std::string& note) { return frame.session.is_failure(note); });
 }
 
 void keep_picture(const Canvas& canvas, const PlaygroundState& state, KeptPicture& memory) {

@@ -167,29 +167,17 @@ void put_stream(ModelParts& parts) {
     parts.put<model_stream_scene>(parts.memory.stream, corner);
 }
 
-// Parts below each other, `width` wide.
-template <typename... Put>
-void put_column(ModelParts& parts, float width, Put... put) {
-    parts.width = std::floor(width);
-    ImGui::BeginGroup();
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + parts.width);
-    (put(parts), ...);
-    ImGui::PopTextWrapPos();
-    ImGui::EndGroup();
-}
-
 // Nothing: the heads stand over all already.
 void put_no_heads(ModelParts& /*parts*/) {}
 
 // The next word and what the chosen head does to it come first, where all the cards fit behind them; a lesson's step
 // that points at a card has them first, too.
 bool shows_cards_first(const Display& display, float room) {
-    constexpr float kHigh = 640;
     if (has_lesson(display)) {
         const auto& targets = step_of(display.state.view)->points_at;
         return std::ranges::any_of(targets, [](std::string_view name) { return name.starts_with("layer="); });
     }
-    return room < kTwoColumns || ImGui::GetIO().DisplaySize.y < kHigh;
+    return room < kTwoColumns || is_low_for_model();
 }
 
 void put_parts(ModelParts& parts) {

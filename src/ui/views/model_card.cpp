@@ -16,6 +16,7 @@
 #include "ui/kit/lock.h"
 #include "ui/kit/widgets.h"
 #include "ui/views/door_ways.h"
+#include "ui/views/model_parts.h"
 #include "views/model/model_text.h"
 #include "views/model/model_words.h"
 #include "views/model/shown_model.h"
@@ -84,13 +85,9 @@ void put_card_of(UiFrame& frame, const ModelText& shown) {
     end_card(frame);
 }
 
-bool has_failure(const UiFrame& frame) {
-    return std::ranges::any_of(frame.notes, [&](const std::string& note) { return frame.session.is_failure(note); });
-}
-
 void put_offer(UiFrame& frame) {
     const std::string& model = frame.state.inputs.model;
-    if (model == kOwnModel && !has_failure(frame)) {
+    if (model == kOwnModel && !will_not_come(frame)) {
         put_wrapped_text(body(frame), "Opening the trained model …");
         return;
     }
@@ -131,8 +128,7 @@ void put_model_card(UiFrame& frame, const ModelText* shown) {
     ImGui::SameLine(0, kGap);
     if (text_link(frame, "model=card", link_text(frame), link)) ImGui::OpenPopup(kCardPopup);
     put_card_of(frame, *shown);
-    constexpr float kRoomForChips = 640;
-    const bool has_chips = is_own && !has_lesson(frame) && ImGui::GetIO().DisplaySize.y >= kRoomForChips;
+    const bool has_chips = is_own && !has_lesson(frame) && !is_low_for_model();
     if (has_chips && frame.layout != LayoutKind::phone) put_sentence_chips(frame, ImGui::GetContentRegionAvail().x);
 }
 

@@ -66,8 +66,7 @@ void put_next(ModelParts& parts) {
     put_heading(frame, "THE NEXT WORD");
     put_wrapped_text(small(frame), concat("… ", place_of_next(picture), ". Press a word to see who votes for it."));
     // The buttons above the bars, which B makes taller; a low canvas shows the words first.
-    constexpr float kHigh = 640;
-    const bool is_low = ImGui::GetIO().DisplaySize.y < kHigh;
+    const bool is_low = is_low_for_model();
     if (!is_low) put_say_and_compare(parts, right);
     ImVec2 corner;
     const FigureBlock& scene = parts.put<model_next_scene>(parts.memory.next, corner);

@@ -3,6 +3,7 @@
 
 #include <imgui.h>
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -90,6 +91,26 @@ const FigureBlock& put_model_part(UiFrame& frame, KeptScene<ModelSceneKey>& kept
     put_scene(frame, scene);
     return scene;
 }
+
+// Parts below each other, `width` wide.
+template <typename Parts, typename... Put>
+void put_column(Parts& parts, float width, Put... put) {
+    parts.width = std::floor(width);
+    ImGui::BeginGroup();
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + parts.width);
+    (put(parts), ...);
+    ImGui::PopTextWrapPos();
+    ImGui::EndGroup();
+}
+
+// A canvas too low for the chips, and for all cards below what decides the next word.
+inline bool is_low_for_model() {
+    constexpr float kHigh = 640;
+    return ImGui::GetIO().DisplaySize.y < kHigh;
+}
+
+// Whether a note says that something failed: a model that is not there will not come by itself.
+bool will_not_come(const UiFrame& frame);
 
 struct ModelParts {
     UiFrame& frame;
