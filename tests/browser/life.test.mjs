@@ -9,6 +9,7 @@ import {
   first_picture,
   in_playground,
   item,
+  items,
   link_of,
   next_frames,
   troubles_of,
@@ -94,36 +95,41 @@ test("nothing is drawn while the tab is hidden", async () => {
   await page.context().close();
 });
 
-test("a lost GL context comes back with the state and the same picture", async () => {
-  const page = await browser.open("text=lost+and+found+😀&heads=4&cell=2,1,0");
-  const picture = () =>
-    in_playground(page, (playground) => {
-      playground.draw();
-      return document.querySelector("[data-part=canvas]").toDataURL();
-    });
-  await page.mouse.move(5, 5);
-  await at_rest(page);
-  const before = await picture();
-  for (let times = 0; times < 2; ++times) {
-    await page.evaluate(() => {
-      const gl = document.querySelector("[data-part=canvas]").getContext("webgl2");
-      globalThis.context_keeper = gl.getExtension("WEBGL_lose_context");
-      globalThis.context_keeper.loseContext();
-    });
-    await page.getByText("The picture comes back by itself").waitFor();
-    const lost_at = await frames(page);
-    await next_frames(page);
-    assert.equal(await frames(page), lost_at, "nothing is drawn without a context");
-    await page.evaluate(() => globalThis.context_keeper.restoreContext());
-    await page.getByText("The picture comes back by itself").waitFor({ state: "hidden" });
+for (const [what, link, there] of [
+  ["the matrix view", "text=lost+and+found+😀&heads=4&cell=2,1,0", "stage=weights"],
+  ["the opening scene", "view=door&off=2:4", "off=in use"],
+])
+  test(`a lost GL context comes back with the state and the same picture: ${what}`, async () => {
+    const page = await browser.open(link);
+    await eventually(there, async () => (await items(page)).some(({ name }) => name === there));
+    const picture = () =>
+      in_playground(page, (playground) => {
+        playground.draw();
+        return document.querySelector("[data-part=canvas]").toDataURL();
+      });
+    await page.mouse.move(5, 5);
     await at_rest(page);
-    assert.equal(await picture(), before);
-  }
-  // Chromium itself reports each loss and that it would not have liked more of them
-  const own = page.troubles.filter((trouble) => !/CONTEXT_LOST_WEBGL|Too many active/.test(trouble));
-  assert.deepEqual(own, []);
-  await page.context().close();
-});
+    const before = await picture();
+    for (let times = 0; times < 2; ++times) {
+      await page.evaluate(() => {
+        const gl = document.querySelector("[data-part=canvas]").getContext("webgl2");
+        globalThis.context_keeper = gl.getExtension("WEBGL_lose_context");
+        globalThis.context_keeper.loseContext();
+      });
+      await page.getByText("The picture comes back by itself").waitFor();
+      const lost_at = await frames(page);
+      await next_frames(page);
+      assert.equal(await frames(page), lost_at, "nothing is drawn without a context");
+      await page.evaluate(() => globalThis.context_keeper.restoreContext());
+      await page.getByText("The picture comes back by itself").waitFor({ state: "hidden" });
+      await at_rest(page);
+      assert.equal(await picture(), before);
+    }
+    // Chromium itself reports each loss and that it would not have liked more of them
+    const own = page.troubles.filter((trouble) => !/CONTEXT_LOST_WEBGL|Too many active/.test(trouble));
+    assert.deepEqual(own, []);
+    await page.context().close();
+  });
 
 /** A second playground beside the page's own, without an address. Resolves when it has a picture. */
 async function add_second(page) {

@@ -89,7 +89,7 @@ void put_draws(UiFrame& frame, SayingMemory& memory, float width) {
     if (!memory.refusal.empty()) {
         put_wrapped_text(small(frame), memory.refusal);
         const LockScope lock(frame, "text", frame.palette.paper);
-        if (button(frame, "next=anew", "Start anew")) start_anew(frame, memory);
+        if (view.said > 0 && button(frame, "next=anew", "Start anew")) start_anew(frame, memory);
     }
     if (text_link(frame, "draws", {frame.fonts.sans, kTextSize, frame.palette.link},
                   memory.shows_draws ? "How words are drawn ▴" : "How words are drawn ▾"))

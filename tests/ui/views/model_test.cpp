@@ -1,6 +1,7 @@
 // view=model on the screen: cards, words and votes that can be pressed, a head switched off, words said.
 #include "core/ground/check.h"
 #include "playground/models/small_model.h"
+#include "playground/state/open_models.h"
 #include "playground/state/origin.h"
 #include "ui/screen.h"
 #include "views/model/model_words.h"
@@ -197,4 +198,22 @@ TEST_CASE("the strip has a stepper for a model's layers", "[model-view]") {
     }
     Screen random({1280, 800});
     CHECK_FALSE(random.has("layer+"));
+}
+
+TEST_CASE("at the model's last position the view says so, and offers the sentence without the words that were said",
+          "[model-view]") {
+    const int most = find_open_model(kOwnModel)->shape().max_tokens;
+    std::string text = "k";
+    for (int tokens = 2; tokens + 1 < most; ++tokens) text += "+k";  // one is the model's own, and one is left
+    Screen screen({1280, 1600}, concat("model=first-words&view=model&text=", text));
+    const std::string before = screen.state().inputs.texts[0];
+    screen.click("next=say");
+    CHECK(screen.state().view.said == 1);
+    CHECK(screen.state().inputs.texts[0].size() > before.size());
+    CHECK_FALSE(screen.has("next=anew"));
+    screen.click("next=say");
+    screen.click("next=anew");
+    CHECK(screen.state().inputs.texts[0] == before);
+    CHECK(screen.state().view.said == 0);
+    CHECK_FALSE(screen.has("next=anew"));
 }
