@@ -26,6 +26,7 @@ const kNotTaken =
 const kLongLink = 2000; // characters; the first frame of a long text takes a while
 const kModelPatience = 3000; // ms to wait for a link's model before its text is shown with drawn matrices
 const kPatience = 500; // ms to wait for the first frame, which never comes while the picture is out of sight
+const kScene = /(^|&)view=door(&|$)/; // links that show the opening scene
 const kLost = "The browser took the graphics away for a moment. The picture comes back by itself.";
 
 let num_playgrounds = 0;
@@ -149,7 +150,7 @@ class PagePlayground {
     if (no_picture !== null) this.#give_up_picture(no_picture);
     for (const sentence of this.#untold.splice(0)) this.tell(sentence);
     if (no_picture !== null) return;
-    await this.#is_at_ease();
+    if (!kScene.test(this.#link)) await this.#is_at_ease(); // the scene waits for its model: all of it at once
     if (this.#abort.signal.aborted) return;
     try {
       await started.load_rest();
@@ -341,7 +342,7 @@ class PagePlayground {
 
   /** Opens the model that the link or its lesson names, if this is its first time. */
   async #find_model() {
-    if (/model=|lesson=|view=door/.test(this.#link))
+    if (/model=|lesson=/.test(this.#link) || kScene.test(this.#link))
       await this.#with_incoming((incoming) => incoming.find_model(this.#link));
     else this.#incoming?.leave_stopped();
   }
