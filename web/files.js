@@ -16,7 +16,7 @@ export class Files {
   #abort = new AbortController();
   #input = make("input", { type: "file", multiple: true, hidden: true, tabindex: -1, "aria-hidden": "true" });
   /** Lies over the picture while files are dragged; what is read for long says so here. */
-  hint = make("div", { class: "drop-hint", hidden: true }, make("p"));
+  hint = make("section", { class: "drop-hint", "aria-label": "Opening files", hidden: true }, make("p"));
   #root;
   #window;
   #on_files;

@@ -221,9 +221,10 @@ async function make_files(view, sizes) {
 
 test("what changes while a file is made begins it anew, and the file is of the last state", async () => {
   const page = await open_where_files_are_made(browser, "stage=queries", hold_pieces);
-  await hold_after(page, 20); // of the many of a file
+  await hold_after(page, 8); // a quarter of the file at most, with what frames make of it between the pieces
   await press(page, "save=json");
   await are_held(page);
+  assert.equal(await page.evaluate(() => globalThis.files.length), 0);
   assert.match(await announcement(page), /being made/);
   await field(page).fill("two words");
   await let_go(page);

@@ -205,6 +205,14 @@ test("the text version goes on after the picture's program has stopped", async (
   await page.context().close();
 });
 
+/** What axe says of the page as it is now. */
+async function finds_nothing_wrong(page, of_what) {
+  const violations = await page.evaluate(async () =>
+    (await globalThis.axe.run()).violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
+  );
+  assert.deepEqual(violations, [], of_what);
+}
+
 for (const colorScheme of ["light", "dark"]) {
   test(`axe finds nothing wrong with any view, a check and a long text in the text version, ${colorScheme}`, async () => {
     const long = Array.from({ length: 300 }, (_, i) => `w${i}`).join("+");
@@ -222,12 +230,30 @@ for (const colorScheme of ["light", "dark"]) {
     ]) {
       await go_to(page, link);
       await is_made(page);
-      const violations = await page.evaluate(async () =>
-        (await globalThis.axe.run()).violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
-      );
-      assert.deepEqual(violations, [], link.slice(0, 60));
+      await finds_nothing_wrong(page, link.slice(0, 60));
     }
     assert.equal(troubles_of(page), "");
     await page.context().close();
   });
 }
+
+test("axe finds nothing wrong while a model is waited for, either", async () => {
+  let let_go;
+  const held = new Promise((resolve) => (let_go = resolve));
+  const page = await browser.open("", {
+    prepare: (page) => page.route("**/model.safetensors", (route) => held.then(() => route.continue())),
+  });
+  await show_text(page);
+  await page.evaluate(axe);
+  await page.evaluate(() => (location.hash = "view=door"));
+  await page.getByRole("region", { name: "Opening files" }).getByText("The model is being opened.").waitFor();
+  await is_made(page);
+  await finds_nothing_wrong(page);
+  let_go();
+  await page.getByRole("region", { name: "Opening files" }).waitFor({ state: "hidden" });
+  await at_rest(page);
+  await is_made(page);
+  await finds_nothing_wrong(page);
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
