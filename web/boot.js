@@ -11,6 +11,7 @@
   var engine = own.getAttribute("data-engine") || "attention_playground_first.wasm";
   var modules = folder ? "attention_playground.mjs playground.js" : ""; // a built site bundles all modules into one
   var is_framed = window.parent !== window;
+  if (is_framed) modules += " " + (own.getAttribute("data-framed") || "framed.js");
   if (is_framed) document.documentElement.setAttribute("data-framed", ""); // the smaller bar, before anything is painted
 
   // For this long the page paints nothing, unless the picture is ready sooner (styles.css): without a graphics card, painting the

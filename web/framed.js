@@ -3,8 +3,8 @@
 import { AddressBar } from "./address_bar.js";
 import { Messages } from "./messages.js";
 import { NewTab } from "./new_tab.js";
-import { create_playground } from "./playground.js";
 
+/** @import { create_playground } from "./playground.js" */
 /** @import { Link, LinkStore } from "./types" */
 
 // CSS pixels at which the picture looks good; other heights work too. attention-playground.js reserves the same height.
@@ -12,8 +12,11 @@ const kNarrow = 680;
 const kHeight = 640;
 const kNarrowHeight = 760;
 
-/** @param {HTMLElement} root */
-export async function create_framed_playground(root) {
+/**
+ * @param {HTMLElement} root
+ * @param {typeof create_playground} create the page's own, which has loaded it already
+ */
+export async function create_framed_playground(root, create) {
   document.documentElement.dataset.framed = "";
   // The page around decides what the frame shows: the name leads nowhere, and Tab passes it over.
   for (const start of root.querySelectorAll("[data-part=start]")) start.removeAttribute("href");
@@ -49,7 +52,7 @@ export async function create_framed_playground(root) {
       bar.destroy();
     },
   };
-  const playground = await create_playground(root, { links, on_error: (sentence) => messages.failed(sentence) });
+  const playground = await create(root, { links, on_error: (sentence) => messages.failed(sentence) });
   messages.start(playground, (link) => {
     playground.open_link(link);
     remember(link);

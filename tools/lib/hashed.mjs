@@ -10,7 +10,8 @@ import { inside_script } from "./single_file.mjs";
 
 const kEngine = ["attention_playground_first.wasm", "attention_playground_rest.wasm"];
 const kEntries = ["main.js", "author.js", "styles.css", "author.css"];
-const kLater = ["plain.js", "incoming.js"]; // modules that playground.js loads after the first picture
+// Modules that playground.js loads after the first picture, and what main.js loads in a frame alone.
+const kLater = ["plain.js", "incoming.js", "framed.js"];
 const kPages = ["index.html", "author.html"];
 // Modules that nothing imports once the others are bundled.
 const kBundledAlone = ["load_engine_embedded.js"];
@@ -104,7 +105,7 @@ function replace_names(text, names, wanted) {
  * Its text, which the policy names by a hash, is always the same; what changes stands in attributes.
  */
 function with_boot(html, boot, names) {
-  const attributes = `data-main="${names.get("main.js")}" data-engine="${names.get(kEngine[0])}"`;
+  const attributes = `data-main="${names.get("main.js")}" data-engine="${names.get(kEngine[0])}" data-framed="${names.get("framed.js")}"`;
   const without = html.replace('    <script src="boot.js" defer></script>\n', "");
   const begin = /^ *<link /m;
   if (without === html || !begin.test(without)) throw new Error("index.html should have boot.js and links");
