@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "playground/numbers/memory_needs.h"
+#include "playground/state/open_models.h"
+#include "playground/state/origin.h"
 
 namespace attn {
 namespace {
@@ -22,7 +24,21 @@ void compute(Program& program, double seconds) {
     add_seconds(program.part_seconds, timer.stop());
 }
 
+bool awaits_model(const Program& program) {
+    const std::optional<PlaygroundState>& before = program.computation.evaluator().state();
+    const Inputs& wanted = program.session.state().inputs;
+    // Panels keep what a page locks as it is on the screen: a picture that stays must not bring the settings before
+    // back.
+    return wanted.model == kOwnModel && before && before->inputs.model != wanted.model && before->view.lock.empty() &&
+           !program.is_model_refused && !open_model_of(wanted);
+}
+
+const PlaygroundState& shown_state(const Program& program) {
+    return *program.computation.evaluator().state();
+}
+
 void update(Program& program) {
+    if (awaits_model(program)) return;
     Computation& computation = program.computation;
     const int num_begun = computation.evaluator().num_begun();
     if (const std::optional<PlaygroundState> before = computation.begin_if_room(program.session.state())) {

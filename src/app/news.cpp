@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/computing.h"
 #include "views/words/announcement.h"
 
 namespace attn {
@@ -19,7 +20,7 @@ std::string as_sentence(const std::string& words) {
 std::string news_of_picture(Program& program) {
     const Computation& computation = program.computation;
     std::string announcement = computation.is_complete()
-                                   ? announcement_of(program.session.state(), computation.evaluator().shown())
+                                   ? announcement_of(shown_state(program), computation.evaluator().shown())
                                    : announcement_of(computation.progress());
     std::string step = step_announcement_of(program.session.state().view);
     const bool is_new_step = step != program.announced_step;
@@ -77,6 +78,7 @@ void tell_success(Program& program, const std::string& sentence) {
 }
 
 void tell_failure(Program& program, const std::string& sentence) {
+    program.is_model_refused = program.is_model_refused || awaits_model(program);
     program.session.note_failure(sentence);
     tell(program, sentence);
 }

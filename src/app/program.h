@@ -46,6 +46,7 @@ struct Program {
     std::vector<FileData> files;       // that came in, the first one first; one at a time waits for an answer
     std::optional<ModelOpening> opening_model;  // whose files came in
     std::optional<double> opening_at;           // seconds: since when the first waits for a word about it to be seen
+    bool is_model_refused = false;              // the own model was waited for in vain: nothing waits for it again
     std::string outcome;    // what became of a file or a request: a sentence that screen readers are still to be told
     std::string announced;  // what screen readers were told last
     std::string announced_step;              // of a lesson

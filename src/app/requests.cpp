@@ -51,7 +51,7 @@ void answer_exports(Program& program, FrameOutput& output) {
     while (!program.requests.empty() && !output.save && !output.copy) {
         const UiRequest& request = program.requests.front();
         if (!program.making) {
-            program.making.emplace(request.what, program.session.state(), request.options, program.world.draw_png);
+            program.making.emplace(request.what, shown_state(program), request.options, program.world.draw_png);
         }
         const bool is_file = request.kind == UiRequest::Kind::save;
         if (make_file(program, is_file ? end : kNever)) return;
@@ -119,8 +119,8 @@ void take_requests(Program& program, double seconds, FrameOutput& output) {
         }
     }
     if (program.requests.empty()) return;
-    if (program.making && program.making->state() != program.session.state()) program.making.reset();
     update(program);  // the panels may have changed the state in this very frame
+    if (program.making && program.making->state() != shown_state(program)) program.making.reset();
     if (!program.computation.is_complete()) {
         if (program.computation.progress().is_stopped) program.computation.go_on();
         program.ui.tell("This is made as soon as all heads are computed.");

@@ -19,6 +19,7 @@
 #include "playground/lessons/lessons.h"
 #include "playground/link/state_url.h"
 #include "playground/models/small_model.h"
+#include "playground/state/origin.h"
 #include "ui/headless_imgui.h"
 
 using namespace attn;
@@ -386,6 +387,87 @@ TEST_CASE("reading a model shows how far it is, and can be stopped: what was the
     REQUIRE(app.program.session.notes().size() == 1);
     CHECK_THAT(app.program.session.notes()[0], ContainsSubstring("you stopped it"));
     CHECK_THAT(app.program.outcome, ContainsSubstring("you stopped it"));
+}
+
+namespace {
+
+// As on a page whose own model has not been fetched yet.
+class OwnModelIsAway {
+public:
+    OwnModelIsAway() : before_(find_open_model(kOwnModel)) { close_model(kOwnModel); }
+    ~OwnModelIsAway() {
+        if (before_) keep_model_open(before_);
+    }
+
+private:
+    std::shared_ptr<const OpenModel> before_;
+};
+
+std::string_view shown_model(Visit& visit) {
+    return shown_state(visit.program()).inputs.model;
+}
+
+}  // namespace
+
+TEST_CASE("while the own model is on its way the picture before stays, whole, and says so", "[app][model]") {
+    const OwnModelIsAway is_away;
+    Visit visit;
+    visit.next.link = "text=the+artist&seed=7";
+    visit.frame();
+    visit.next.link = "text=the+artist&view=model&model=first-words&layer=1";
+    visit.go_on(10);
+    CHECK(visit.state().inputs.model == kOwnModel);
+    CHECK(shown_model(visit).empty());
+    CHECK(visit.program().ui.shown_notes() == Notes{std::string(kOpeningModel)});
+
+    // What is copied meanwhile is of what is on the screen.
+    visit.program().requests.push_back(
+        {.kind = UiRequest::Kind::copy, .what = ExportKind::json, .options = {}, .text = {}});
+    const FrameOutput copied = visit.frame();
+    REQUIRE(copied.copy);
+    CHECK_THAT(*copied.copy, ContainsSubstring("seed=7"));
+    visit.next.sentence = "the artist painted";
+    visit.go_on(10);
+    CHECK(shown_model(visit).empty());
+
+    const test::ModelIsOpen opened(test::small_model(std::string(kOwnModel)));
+    visit.go_on(10);
+    CHECK(shown_model(visit) == kOwnModel);
+    CHECK(shown_state(visit.program()) == visit.state());
+    CHECK(visit.state().inputs.texts[0] == "the artist painted");
+    CHECK(std::ranges::find(visit.program().ui.shown_notes(), kOpeningModel) == visit.program().ui.shown_notes().end());
+}
+
+TEST_CASE("an own model that does not come is waited for once", "[app][model][bad-input]") {
+    const OwnModelIsAway is_away;
+    Visit visit;
+    visit.next.link = "text=a+b";
+    visit.frame();
+    visit.next.link = "text=a+b&model=first-words";
+    visit.go_on(10);
+    REQUIRE(shown_model(visit).empty());
+    visit.next.note = "This page has no trained model called first-words.";
+    visit.go_on(10);
+    CHECK(shown_model(visit) == kOwnModel);
+    visit.next.sentence = "a b c";
+    visit.go_on(10);
+    CHECK(shown_state(visit.program()).inputs.texts[0] == "a b c");
+    visit.next.link = "text=d";
+    visit.go_on(10);
+    visit.next.link = "text=d&model=first-words";
+    visit.go_on(10);
+    CHECK(shown_model(visit) == kOwnModel);
+}
+
+TEST_CASE("a page that locks its settings does not wait with the picture before", "[app][model]") {
+    const OwnModelIsAway is_away;
+    Visit visit;
+    visit.next.link = "text=a+b&lock=all";
+    visit.frame();
+    visit.next.link = "text=a+b&model=first-words&lock=all";
+    visit.go_on(10);
+    CHECK(visit.state().inputs.model == kOwnModel);
+    CHECK(shown_model(visit) == kOwnModel);
 }
 
 TEST_CASE("files of a model that do not go together are a sentence, and what was there stays", "[app][bad-input]") {

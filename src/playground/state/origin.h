@@ -9,6 +9,7 @@ namespace attn {
 
 // The model that comes with the program, by its name in links.
 inline constexpr std::string_view kOwnModel = "first-words";
+inline constexpr std::string_view kOpeningModel = "Opening the trained model …";
 
 // Its second layer; a model that is chosen already stays.
 void make_trained(Inputs& inputs);

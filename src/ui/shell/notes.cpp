@@ -8,6 +8,7 @@
 #include "playground/link/next_word_offer.h"
 #include "playground/link/random_rows_offer.h"
 #include "playground/state/open_models.h"
+#include "playground/state/origin.h"
 #include "playground/text/notes.h"
 #include "ui/frame/layout.h"
 #include "ui/kit/touch.h"
@@ -22,6 +23,12 @@ constexpr float kTallest = 120;  // more of them scroll
 
 bool contains(const Notes& notes, const std::string& note) {
     return std::find(notes.begin(), notes.end(), note) != notes.end();
+}
+
+// Until it is here the picture stays the one before.
+bool awaits_own_model(const UiFrame& frame) {
+    const Inputs& wanted = frame.session.state().inputs;
+    return wanted.model == kOwnModel && frame.state.inputs.model != kOwnModel && !open_model_of(wanted);
 }
 
 // The notes to read: about the visitor's last changes, and about this sentence. Nothing new during typing.
@@ -111,8 +118,9 @@ bool contains(const Notes& notes, const std::string& note) {
 }  // namespace
 
 void draw_notes(UiFrame& frame) {
-    if (frame.notes.empty() && frame.evaluation.notes.empty()) return;
-    const Notes notes = unread(frame);
+    const bool is_awaited = awaits_own_model(frame);
+    if (!is_awaited && frame.notes.empty() && frame.evaluation.notes.empty()) return;
+    const Notes notes = is_awaited ? Notes{std::string(kOpeningModel)} : unread(frame);
     if (!notes.empty()) put_notes(frame, notes);
     frame.memory.shown_notes = notes;
 }

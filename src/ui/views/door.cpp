@@ -39,7 +39,7 @@ struct DoorKey {
 // And a part of its picture.
 struct DoorSceneKey {
     int version = 0;  // of the drawing
-    float width = 0;
+    float width = 0, height = 0;
 
     bool operator==(const DoorSceneKey&) const = default;
 };
@@ -58,8 +58,10 @@ namespace {
 
 constexpr float kTwoDoorColumns = 700;     // from here on the next words stand beside the sentence
 constexpr float kBetweenDoorColumns = 28;  // columns
-constexpr float kWidestScene = 1500;       // a wider canvas has margins
-constexpr float kWidestSide = 470;
+constexpr float kWidestScene = 1720;       // a wider canvas has margins
+constexpr float kWidestSide = 560;
+constexpr float kFarthestDoors = 120;  // below the scene
+constexpr float kHighCanvas = 860;    // a higher one has some of its spare room above the scene
 constexpr float kQuestionSize = 32;
 
 DoorMemory& door_memory(PanelMemory& memory) {
@@ -93,13 +95,14 @@ void keep_drawing(UiFrame& frame, DoorMemory& memory) {
 struct DoorParts {
     UiFrame& frame;
     DoorMemory& memory;
-    float width = 0;
+    float height = 0;  // of the whole scene
+    float width = 0;   // of this part
 
     const DoorDrawing& drawing() const { return memory.drawing; }
     template <typename Make>
     const FigureBlock& put(KeptScene<DoorSceneKey>& kept, ImVec2& corner, const Make& make) {
         corner = ImGui::GetCursorScreenPos();
-        const FigureBlock& scene = kept.at(frame, {memory.version, width}, make);
+        const FigureBlock& scene = kept.at(frame, {memory.version, width, height}, make);
         put_scene(frame, scene);
         return scene;
     }
@@ -117,10 +120,10 @@ void put_question(DoorParts& parts) {
 }
 
 // The words where the scene will have them. Scenes and their pen come with the second part of the page.
-void put_words_alone(const DoorParts& parts, double largest) {
+void put_words_alone(const DoorParts& parts, const SentenceRoom& room) {
     const Look& look = parts.frame;
     const ScreenRuler ruler(look.fonts);
-    const SetSentence set = set_sentence(ruler, parts.drawing(), static_cast<double>(parts.width), largest);
+    const SetSentence set = set_sentence(ruler, parts.drawing(), room);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const TextStyle style = text_style(look.fonts, {.ink = {}, .size = set.size});
     for (const SetWord& word : set.words) {
@@ -134,20 +137,19 @@ void put_words_alone(const DoorParts& parts, double largest) {
 }
 
 // Not inlined, as above.
-[[gnu::noinline]] void put_drawn_sentence(DoorParts& parts, double largest) {
+[[gnu::noinline]] void put_drawn_sentence(DoorParts& parts, const SentenceRoom& room) {
     ImVec2 corner;
-    parts.put(parts.memory.sentence, corner, [&](const SceneStyle& style) {
-        return door_sentence_scene(style, parts.drawing(), static_cast<double>(parts.width), largest);
-    });
+    parts.put(parts.memory.sentence, corner,
+              [&](const SceneStyle& style) { return door_sentence_scene(style, parts.drawing(), room); });
 }
 
 void put_sentence_scene(DoorParts& parts) {
-    const double most = parts.frame.is_small() ? 22 : 44;
-    const double largest = std::clamp(std::floor(static_cast<double>(parts.width) / 24), 22.0, most);
+    SentenceRoom room = sentence_room(static_cast<double>(parts.width), static_cast<double>(parts.height));
+    if (parts.frame.is_small()) room.largest = 22;
     if (parts.drawing().reader == DoorReader::none) {
-        put_words_alone(parts, largest);
+        put_words_alone(parts, room);
     } else {
-        put_drawn_sentence(parts, largest);
+        put_drawn_sentence(parts, room);
     }
     ImGui::Dummy({1, 2});
 }
@@ -267,7 +269,7 @@ void put_scene_parts(DoorParts& parts) {
     put_column(parts, side, put_next_words, put_heads_of_layer);
     const float doors = doors_height(parts.frame, room) + 8;
     const float spare = ImGui::GetContentRegionAvail().y - doors - 30;
-    if (spare > 0) ImGui::Dummy({1, spare});
+    if (spare > 0) ImGui::Dummy({1, std::min(spare, kFarthestDoors)});
     put_column(parts, room, put_door_row);
 }
 
@@ -277,11 +279,12 @@ void draw_door(UiFrame& frame) {
     DoorMemory& memory = door_memory(frame.memory);
     keep_drawing(frame, memory);
     ImGui::BeginChild("door", {0, 0}, ImGuiChildFlags_NavFlattened);
+    const float height = ImGui::GetContentRegionAvail().y;
     const float spare = ImGui::GetContentRegionAvail().x - 6 - kWidestScene;
     if (spare > 0) ImGui::SetCursorPosX(std::floor(spare / 2));
     ImGui::BeginGroup();
-    DoorParts parts = {frame, memory};
-    ImGui::Dummy({1, 6});
+    DoorParts parts = {.frame = frame, .memory = memory, .height = height};
+    ImGui::Dummy({1, 6 + std::max(0.0F, (height - kHighCanvas) * 0.35F)});
     put_scene_parts(parts);
     ImGui::Dummy({1, 8});
     ImGui::EndGroup();

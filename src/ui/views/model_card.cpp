@@ -88,7 +88,7 @@ void put_card_of(UiFrame& frame, const ModelText& shown) {
 void put_offer(UiFrame& frame) {
     const std::string& model = frame.state.inputs.model;
     if (model == kOwnModel && !will_not_come(frame)) {
-        put_wrapped_text(body(frame), "Opening the trained model …");
+        put_wrapped_text(body(frame), kOpeningModel);
         return;
     }
     if (!model.empty()) {

@@ -14,7 +14,8 @@ namespace attn {
 namespace {
 
 constexpr double kSmallestWord = 17;  // points an em: a longer sentence takes more lines
-constexpr double kHighestArc = 220, kLowestArc = 44;
+constexpr double kLowestArc = 44;
+constexpr double kUsualHeight = 800;               // of a scene; in a higher one words are larger and arcs rise higher
 constexpr double kRoomOfNumber = 22;               // above the highest arc
 constexpr double kThickest = 11, kThinnest = 1.5;  // arcs of weight 1 and 0
 constexpr double kNumbered = 0.1;                  // weights from here on have their number beside the arc
@@ -40,22 +41,19 @@ FigureFont font_of(const DoorDrawing& drawing, const SetWord& word) {
     return word.is_next || (is_end && !drawing.arcs.empty()) ? FigureFont::sans_bold : FigureFont::sans;
 }
 
-double highest_arc(double width) {
-    return std::clamp(width * 0.22, kLowestArc, kHighestArc);
-}
-
 // Puts words into lines.
 class SentenceSetter {
 public:
-    SentenceSetter(const TextRuler& ruler, const DoorDrawing& drawing, double width)
-        : ruler_(ruler), drawing_(drawing), width_(width) {
+    SentenceSetter(const TextRuler& ruler, const DoorDrawing& drawing, const SentenceRoom& room)
+        : ruler_(ruler), drawing_(drawing), room_(room), width_(room.width) {
         for (const DoorPiece& piece : drawing.pieces)
             set_.words.push_back({.text = isolated(piece.text), .box = {}, .kind = piece.kind, .token = piece.token});
         const std::string next = next_word_of(drawing);
         if (!next.empty()) set_.words.push_back({.text = isolated(next), .box = {}, .is_next = true});
     }
 
-    SetSentence set(double largest) {
+    SetSentence set() {
+        const double largest = room_.largest;
         const double least = std::min(kSmallestWord, largest);
         set_.size = largest;
         const double wanted = line_width();
@@ -80,7 +78,7 @@ private:
         return width;
     }
     // The same whether arcs are there already or not, so that the words stay where they are.
-    double room_of_arcs() const { return highest_arc(width_) * 0.75 + kThickest / 2 + kRoomOfNumber; }
+    double room_of_arcs() const { return room_.highest_arc * 0.75 + kThickest / 2 + kRoomOfNumber; }
 
     void set_words() {
         const double line = set_.size * 2;
@@ -111,14 +109,19 @@ private:
 
     const TextRuler& ruler_;
     const DoorDrawing& drawing_;
+    SentenceRoom room_;
     double width_;
     SetSentence set_;
 };
 
 class SentenceScene {
 public:
-    SentenceScene(const SceneStyle& style, const DoorDrawing& drawing, double width, double largest)
-        : style_(style), drawing_(drawing), width_(width), set_(set_sentence(*style.ruler, drawing, width, largest)) {}
+    SentenceScene(const SceneStyle& style, const DoorDrawing& drawing, const SentenceRoom& room)
+        : style_(style),
+          drawing_(drawing),
+          room_(room),
+          width_(room.width),
+          set_(set_sentence(*style.ruler, drawing, room)) {}
 
     FigureBlock scene() {
         block_.width = width_;
@@ -145,7 +148,7 @@ private:
         const FigurePoint a = {(from->box.left + from->box.right) / 2 + spread, from->box.top - 2};
         const FigurePoint b = {(to->box.left + to->box.right) / 2 - spread, to->box.top - 2};
         const double share = std::min(1.0, std::abs(a.x - b.x) / std::max(width_ * 0.5, 1.0));
-        const double rise = kLowestArc + (highest_arc(width_) - kLowestArc) * share;
+        const double rise = kLowestArc + (room_.highest_arc - kLowestArc) * share;
         const FigurePoint over_a = {a.x, a.y - rise}, over_b = {b.x, b.y - rise};
         FigurePath path;
         path.pieces = {{.step = FigureStep::move, .to = a},
@@ -196,6 +199,7 @@ private:
 
     const SceneStyle& style_;
     const DoorDrawing& drawing_;
+    SentenceRoom room_;
     double width_;
     SetSentence set_;
     FigureBlock block_;
@@ -204,16 +208,23 @@ private:
 
 }  // namespace
 
-SetSentence set_sentence(const TextRuler& ruler, const DoorDrawing& drawing, double width, double largest) {
-    return SentenceSetter(ruler, drawing, width).set(largest);
+SentenceRoom sentence_room(double width, double height) {
+    const double spare = std::max(0.0, height - kUsualHeight);
+    return {.width = width,
+            .largest = std::clamp(std::floor(width / 24), 22.0, std::min(44 + spare * 0.05, 60.0)),
+            .highest_arc = std::clamp(width * 0.22 + std::min(spare * 0.5, width * 0.1), kLowestArc, 340.0)};
 }
 
-FigureBlock door_sentence_scene(const SceneStyle& style, const DoorDrawing& drawing, double width, double largest) {
-    return SentenceScene(style, drawing, width, largest).scene();
+SetSentence set_sentence(const TextRuler& ruler, const DoorDrawing& drawing, const SentenceRoom& room) {
+    return SentenceSetter(ruler, drawing, room).set();
+}
+
+FigureBlock door_sentence_scene(const SceneStyle& style, const DoorDrawing& drawing, const SentenceRoom& room) {
+    return SentenceScene(style, drawing, room).scene();
 }
 
 FigureBlock door_heads_scene(const SceneStyle& style, const DoorDrawing& drawing, double width) {
-    constexpr double kGap = 10, kLargest = 104, kPadding = 3;
+    constexpr double kGap = 10, kLargest = 136, kPadding = 3;
     const auto count = static_cast<int>(drawing.maps.size());
     const int columns = width < 2 * kHeadsInLine * (kLargest + kGap) ? kHeadsInLine : 2 * kHeadsInLine;
     const double side = std::floor(std::min(kLargest, (width + kGap) / columns - kGap));

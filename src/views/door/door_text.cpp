@@ -107,7 +107,7 @@ TextTable ablation_table(const DoorDrawing& drawing) {
 }  // namespace
 
 std::string door_subtitle(const DoorDrawing& drawing, std::string_view model) {
-    if (drawing.reader == DoorReader::none) return std::string(kDoorOpening);
+    if (drawing.reader == DoorReader::none) return std::string(kOpeningModel);
     if (drawing.reader == DoorReader::random) return std::string(kDoorRandom);
     std::string words = model == kOwnModel ? "A small trained model reads your sentence."
                                            : concat("The model ", quoted(model), " reads your sentence.");

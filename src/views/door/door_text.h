@@ -12,7 +12,6 @@ namespace attn {
 
 inline constexpr std::string_view kDoorQuestion = "Which word decides what comes next?";
 inline constexpr std::string_view kRandomQuestion = "Where does the last word look?";
-inline constexpr std::string_view kDoorOpening = "Opening the trained model …";
 inline constexpr std::string_view kDoorRandom = "These heads are random: they have learned nothing.";
 inline constexpr std::string_view kDoorAbsent =
     "The trained model could not be opened. Every number of the sentence is one press away.";

@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-constexpr double kDoorWidth = 760, kBelowPart = 16;
+constexpr double kDoorWidth = 760, kBelowPart = 16, kLargestWord = 26;
 
 }  // namespace
 
@@ -23,12 +23,13 @@ ComputedDoor compute_door(const PlaygroundState& state, const Evaluation& evalua
 }
 
 Result<Figure> figure_of_door(const FigureTask& task) {
-    constexpr double kLargestWord = 26;
+    SentenceRoom room = sentence_room(kDoorWidth, 0);
+    room.largest = kLargestWord;
     const ComputedDoor door = compute_door(task.state, task.evaluation);
     const DoorDrawing& drawing = door.drawing;
     if (drawing.reader == DoorReader::none)
         return Result<Figure>::failure("There is no figure of the opening scene while its model is not open.");
-    FigureBlock picture = door_sentence_scene(task, drawing, kDoorWidth, kLargestWord);
+    FigureBlock picture = door_sentence_scene(task, drawing, room);
     if (drawing.model) {
         picture = stacked_blocks(std::move(picture), soft_text(task, door_effect(drawing), kDoorWidth), kBelowPart);
         picture = stacked_blocks(std::move(picture), heading_text(task, "The next word", kDoorWidth), kBelowPart);

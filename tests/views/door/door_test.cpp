@@ -139,9 +139,10 @@ TEST_CASE("the scene's picture stands within its width, and a long sentence take
     const double width = GENERATE(300.0, 620.0, 860.0);
     const std::string text = GENERATE(as<std::string>(), "the+dogs+near+the+cat",
                                       "k+f+p+q+t+w+k+f+p+q+k+f+p+q+t+w+k+f+p+q+k+f+p+q+t+w+k+f+p+q+t");
-    CAPTURE(width, text);
+    const double height = GENERATE(400.0, 1400.0);
+    CAPTURE(width, height, text);
     const Scene scene(concat("view=door&text=", text));
-    const FigureBlock block = door_sentence_scene(SceneStyle{}, scene.drawing(), width, 26);
+    const FigureBlock block = door_sentence_scene(SceneStyle{}, scene.drawing(), sentence_room(width, height));
     CHECK(block.width <= width);
     CHECK(block.height > 40);
     for (const FigureElement& element : block.elements) {
