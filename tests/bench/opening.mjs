@@ -1,16 +1,20 @@
 // How long a newcomer waits at the page's own address until the arc and the bars are the model's, on a slow line: 1.6 Mbit/s, 100 ms
 // latency, a processor that is slowed four times; and the bytes that have come by then. Each visit in a browser profile of its own.
-//   node tests/bench/opening.mjs build/web/dist/site [--visits 5]
-import { existsSync, readFileSync } from "node:fs";
+//   node tests/bench/opening.mjs build/web/dist/site [--visits 5] [--film FILE.png]
+// With --film, one more visit as a strip: a picture a second for ten seconds, then a press on the one large button. Pictures take
+// time of their own, so its seconds are not those that are measured.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
 import { parseArgs } from "node:util";
+import { click_item } from "../browser/browser.mjs";
 import { find_chromium } from "../browser/chromium.mjs";
 import { median } from "./statistics.mjs";
 
 const kLine = { offline: false, latency: 100, downloadThroughput: 200_000, uploadThroughput: 90_000 }; // ms; bytes a second
 const kSlower = 4;
 const kLimitSeconds = 8;
+const kFilmSeconds = 10;
 const kTypes = {
   ".css": "text/css",
   ".html": "text/html; charset=utf-8",
@@ -56,7 +60,8 @@ function watch_scene() {
   document.addEventListener("DOMContentLoaded", () => setTimeout(look, 50));
 }
 
-async function visit(browser, folder) {
+/** Resolves to a page that has just begun to load, on the slow line, with `sent.bytes` and `leave()`. */
+async function arrive(browser, folder) {
   const sent = { bytes: 0 };
   const site = await serve_packed(folder, sent);
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
@@ -66,17 +71,56 @@ async function visit(browser, folder) {
   await client.send("Network.emulateNetworkConditions", kLine);
   await client.send("Emulation.setCPUThrottlingRate", { rate: kSlower });
   await page.addInitScript(watch_scene);
-  await page.goto(site.url);
-  await page.waitForFunction(() => globalThis.seconds.scene !== undefined, null, { timeout: 120_000 });
+  await page.goto(site.url, { waitUntil: "commit" });
+  const leave = async () => {
+    await context.close();
+    site.close();
+  };
+  return { page, sent, leave };
+}
+
+const scene_is_there = (page) =>
+  page.waitForFunction(() => globalThis.seconds?.scene !== undefined, null, { timeout: 120_000 });
+
+async function visit(browser, folder) {
+  const { page, sent, leave } = await arrive(browser, folder);
+  await scene_is_there(page);
   const seconds = await page.evaluate(() => globalThis.seconds);
-  await context.close();
-  site.close();
-  return { ...seconds, bytes: sent.bytes };
+  const { bytes } = sent;
+  await leave();
+  return { ...seconds, bytes };
+}
+
+/** Pictures of the first ten seconds and of the first press, below each other in one file. */
+async function film(browser, folder, file) {
+  const { page, leave } = await arrive(browser, folder);
+  const begin = Date.now();
+  const pictures = [];
+  const take = async (title) => pictures.push({ title, png: (await page.screenshot()).toString("base64") });
+  for (let second = 1; second <= kFilmSeconds; ++second) {
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, begin + 1000 * second - Date.now())));
+    await take(`${((Date.now() - begin) / 1000).toFixed(1)} s`);
+  }
+  await scene_is_there(page);
+  await page.screenshot(); // a frame with the scene in it
+  await click_item(page, "off=in use");
+  await take("after a press on the button");
+  await leave();
+  const strip = await browser.newPage({ viewport: { width: 1340, height: 400 } });
+  const figures = pictures.map(
+    ({ title, png }) =>
+      `<figure><img width=420 src="data:image/png;base64,${png}"><figcaption>${title}</figcaption></figure>`,
+  );
+  await strip.setContent(
+    `<style>body{display:flex;flex-wrap:wrap;gap:12px;margin:12px;font:13px sans-serif}figure{margin:0}</style>${figures.join("")}`,
+  );
+  writeFileSync(file, await strip.screenshot({ fullPage: true }));
+  await strip.close();
 }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { visits: { type: "string", default: "5" } },
+  options: { visits: { type: "string", default: "5" }, film: { type: "string" } },
 });
 const browser = await find_chromium({ args: [], whole: false });
 try {
@@ -87,6 +131,7 @@ try {
   console.log(`arc and bars            ${of("scene").toFixed(1)} s (asked: at most ${kLimitSeconds})`);
   console.log(`slowest of ${visits.length} visits     ${Math.max(...visits.map(({ scene }) => scene)).toFixed(1)} s`);
   console.log(`bytes by then           ${of("bytes").toLocaleString("en")}`);
+  if (values.film) await film(browser, positionals[0], values.film);
 } finally {
   await browser.close();
 }

@@ -66,7 +66,7 @@ struct CacheMemory {
 namespace {
 
 constexpr float kSecondsOfStep = 0.8F;
-constexpr float kBesideSteps = 330;              // the meter's button and the prompt, from kWide on
+constexpr float kBesideSteps = 420;              // the meter's button and the prompt, from kWide on
 constexpr float kWide = 620;                     // from here on settings stand beside each other
 constexpr std::int64_t kCacheSlice = 4'000'000;  // multiply-adds a frame
 
@@ -188,10 +188,13 @@ void put_card(UiFrame& frame) {
                {.less = beside(card - 8, 1, 10000), .more = beside(card + 8, 1, 10000)});
 }
 
-// The meter stands below the picture of the cache: a press brings it into sight.
+// The meter stands below the picture of the cache: its own figure stands here, and a press brings all of it into sight.
 void put_meter_link(UiFrame& frame, CacheMemory& memory) {
-    if (button(frame, "cache=meter", "Memory meter", ButtonKind::quiet)) memory.shows_meter = true;
-    put_tooltip(frame, "What the cache of a real model takes", {}, {});
+    const View& view = frame.state.view;
+    const std::string own = own_cache_in_words(frame.evaluator.inputs(), frame.evaluation.sizes, view);
+    if (button(frame, "cache=meter", concat("Memory meter: ", own), ButtonKind::quiet)) memory.shows_meter = true;
+    put_tooltip(frame, concat("What one user's cache of ", with_thousands(view.length), " tokens takes"),
+                "Press to see it beside the caches of other models.", {});
 }
 
 void put_meter_controls(UiFrame& frame, CacheMemory& memory) {

@@ -60,9 +60,13 @@ constexpr float kTwoDoorColumns = 700;     // from here on the next words stand 
 constexpr float kBetweenDoorColumns = 28;  // columns
 constexpr float kWidestScene = 1720;       // a wider canvas has margins
 constexpr float kWidestSide = 560;
-constexpr float kFarthestDoors = 120;  // below the scene
-constexpr float kHighCanvas = 860;    // a higher one has some of its spare room above the scene
+constexpr float kHighCanvas = 860;  // a higher one has some of its spare room above the scene and below the doors
 constexpr float kQuestionSize = 32;
+
+// Above and below a scene of this height.
+float room_around(float height) {
+    return std::max(0.0F, (height - kHighCanvas) * 0.35F);
+}
 
 DoorMemory& door_memory(PanelMemory& memory) {
     if (!memory.door) memory.door = std::make_shared<DoorMemory>();
@@ -127,6 +131,7 @@ void put_words_alone(const DoorParts& parts, const SentenceRoom& room) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const TextStyle style = text_style(look.fonts, {.ink = {}, .size = set.size});
     for (const SetWord& word : set.words) {
+        if (word.is_room) continue;
         const auto at = [&](double x, double y) {
             return ImVec2{corner.x + static_cast<float>(x), corner.y + static_cast<float>(y)};
         };
@@ -238,7 +243,8 @@ void choose_layer(UiFrame& frame, int layer) {
 }
 
 void put_switch(DoorParts& parts) {
-    if (parts.drawing().reader != DoorReader::none) put_switch_of_heads(parts);
+    if (parts.drawing().reader != DoorReader::none) return put_switch_of_heads(parts);
+    ImGui::Dummy({1, large_button_size(parts.frame, {}).y});  // what is below stays where it is
 }
 void put_next_words(DoorParts& parts) {
     const DoorDrawing& drawing = parts.drawing();
@@ -267,9 +273,10 @@ void put_scene_parts(DoorParts& parts) {
     put_column(parts, room - side - kBetweenDoorColumns, put_question, put_sentence_scene, put_switch, put_start_chips);
     ImGui::SameLine(0, kBetweenDoorColumns);
     put_column(parts, side, put_next_words, put_heads_of_layer);
+    // At the same place before the model is there, however high the columns are then.
     const float doors = doors_height(parts.frame, room) + 8;
-    const float spare = ImGui::GetContentRegionAvail().y - doors - 30;
-    if (spare > 0) ImGui::Dummy({1, std::min(spare, kFarthestDoors)});
+    const float spare = ImGui::GetContentRegionAvail().y - doors - 30 - room_around(parts.height);
+    if (spare > 0) ImGui::Dummy({1, spare});
     put_column(parts, room, put_door_row);
 }
 
@@ -284,7 +291,7 @@ void draw_door(UiFrame& frame) {
     if (spare > 0) ImGui::SetCursorPosX(std::floor(spare / 2));
     ImGui::BeginGroup();
     DoorParts parts = {.frame = frame, .memory = memory, .height = height};
-    ImGui::Dummy({1, 6 + std::max(0.0F, (height - kHighCanvas) * 0.35F)});
+    ImGui::Dummy({1, 6 + room_around(height)});
     put_scene_parts(parts);
     ImGui::Dummy({1, 8});
     ImGui::EndGroup();

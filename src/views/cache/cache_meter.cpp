@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/ground/check.h"
+#include "playground/state/open_models.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "views/cache/cache_layout.h"
@@ -98,6 +99,17 @@ private:
 FigureBlock cache_meter(const SceneStyle& style, const Inputs& inputs, const Sizes& sizes, const View& view,
                         double width) {
     return MeterDrawing(style, view, width).scene(cache_models(inputs, sizes));
+}
+
+std::string own_cache_in_words(const Inputs& inputs, const Sizes& sizes, const View& view) {
+    const std::vector<CacheModel> models = cache_models(inputs, sizes);
+    const CacheModel& own = models[open_model_of(inputs) ? 1 : 0];  // the layer comes first, then the model
+    std::int64_t elements = cache_per_token(own, CacheWay::mha).elements;
+    for (std::size_t way = 0; way < kCacheWays.size(); ++way) {
+        const CachePerToken token = cache_per_token(own, static_cast<CacheWay>(way));
+        if (token.is_own) elements = token.elements;
+    }
+    return in_gigabytes(cache_bytes(elements, view.length, view.element));
 }
 
 TextTable table_of_meter(const Inputs& inputs, const Sizes& sizes, const View& view) {

@@ -114,8 +114,10 @@ std::vector<DoorPiece> door_pieces(const Tokens& tokens) {
     int index = 0;
     for (const Token& token : tokens.tokens) {
         if (token.end <= token.begin) {  // the model puts it around the text
-            pieces.push_back(
-                {.text = at == 0 ? "start" : "end", .kind = DoorPiece::Kind::added, .token = index++, .has_gap = true});
+            pieces.push_back({.text = at == 0 ? std::string(kStartPiece) : "end",
+                              .kind = DoorPiece::Kind::added,
+                              .token = index++,
+                              .has_gap = true});
             continue;
         }
         const std::string_view before = sentence.substr(at, std::max(token.begin, at) - at);

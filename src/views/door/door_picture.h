@@ -14,6 +14,9 @@
 
 namespace attn {
 
+// What stands for the token that a model puts before a text.
+inline constexpr std::string_view kStartPiece = "start";
+
 // A part of the sentence as it was typed: a token, or letters between tokens.
 struct DoorPiece {
     enum class Kind {

@@ -20,6 +20,7 @@ constexpr double kRoomOfNumber = 22;               // above the highest arc
 constexpr double kThickest = 11, kThinnest = 1.5;  // arcs of weight 1 and 0
 constexpr double kNumbered = 0.1;                  // weights from here on have their number beside the arc
 constexpr int kHeadsInLine = 4;
+constexpr std::string_view kUsualNextWord = "know";  // of the sentence that stands there at first
 
 std::string next_word_of(const DoorDrawing& drawing) {
     if (!drawing.model || !drawing.model->picture.has_next() || !drawing.is_at_end()) return "";
@@ -48,6 +49,7 @@ public:
         : ruler_(ruler), drawing_(drawing), room_(room), width_(room.width) {
         for (const DoorPiece& piece : drawing.pieces)
             set_.words.push_back({.text = isolated(piece.text), .box = {}, .kind = piece.kind, .token = piece.token});
+        if (drawing.reader == DoorReader::none) keep_room();
         const std::string next = next_word_of(drawing);
         if (!next.empty()) set_.words.push_back({.text = isolated(next), .box = {}, .is_next = true});
     }
@@ -65,12 +67,21 @@ public:
     }
 
 private:
+    // For what a model adds, so that the words stay where they are.
+    void keep_room() {
+        set_.words.insert(
+            set_.words.begin(),
+            {.text = isolated(std::string(kStartPiece)), .box = {}, .kind = DoorPiece::Kind::added, .is_room = true});
+        set_.words.push_back(
+            {.text = isolated(std::string(kUsualNextWord)), .box = {}, .is_next = true, .is_room = true});
+    }
     double word_width(std::size_t k) const {
         return ruler_.width(set_.words[k].text, size_of(set_.words[k], set_.size), FigureFont::sans_bold);
     }
     double gap_before(std::size_t k) const {
-        const bool has_gap = k >= drawing_.pieces.size() || drawing_.pieces[k].has_gap;
-        return has_gap ? set_.size * (drawing_.pieces.size() < 12 ? 0.9 : 0.5) : set_.size * 0.12;
+        const std::size_t first = set_.words[0].is_room ? 1 : 0;  // of the pieces
+        const bool has_gap = k < first || k - first >= drawing_.pieces.size() || drawing_.pieces[k - first].has_gap;
+        return has_gap ? set_.size * (set_.words.size() < 13 ? 0.9 : 0.5) : set_.size * 0.12;
     }
     double line_width() const {
         double width = 0;

@@ -13,6 +13,7 @@ struct SetWord {
     DoorPiece::Kind kind = DoorPiece::Kind::token;
     int token = -1;
     bool is_next = false;  // the one that the model names
+    bool is_room = false;  // not to be drawn: here a word will stand once the model is open
 };
 
 // The sentence in lines, with room for arcs above.

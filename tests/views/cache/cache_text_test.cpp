@@ -1,11 +1,13 @@
 // The text of view=cache.
 #include "views/cache/cache_text.h"
 
+#include <algorithm>
 #include <catch_amalgamated.hpp>
 #include <string>
 #include <vector>
 
 #include "playground/link/state_url.h"
+#include "views/cache/cache_meter.h"
 
 namespace attn::test {
 
@@ -23,6 +25,22 @@ TEST_CASE("the text of the view has the step, the rows, the counts and the meter
     CHECK(tables[3].rows[7][4].ends_with("its own"));
     CHECK(tables[3].rows[4][2].find("4.00x, 75.00 % saved, its own") != std::string::npos);
     CHECK(tables[4].title == deepseek_in_words());
+}
+
+TEST_CASE("the meter in short is the row of the visitor's own model or layer", "[cache][property]") {
+    for (const char* link : {"view=cache", "view=cache&kv=1", "view=cache&pos=none&latent=3",
+                             "view=cache&length=131072", "view=cache&model=first-words&d_in=64&d_out=64&heads=8"}) {
+        CAPTURE(link);
+        const PlaygroundState state = read_link(link).state;
+        Evaluator evaluator;
+        evaluator.update(state);
+        const Sizes& sizes = evaluator.shown().sizes;
+        const TextTable meter = table_of_meter(state.inputs, sizes, state.view);
+        const std::vector<std::string>& row = meter.rows[state.inputs.model.empty() ? 0 : 1];
+        const std::string own = own_cache_in_words(state.inputs, sizes, state.view) + ", ";
+        const auto is_own = [&](const std::string& cell) { return cell.starts_with(own) && cell.ends_with("its own"); };
+        CHECK(std::ranges::count_if(row, is_own) == 1);
+    }
 }
 
 TEST_CASE("a text compares both ways where that is done at once", "[cache]") {

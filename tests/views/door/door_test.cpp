@@ -157,3 +157,29 @@ TEST_CASE("the scene's picture stands within its width, and a long sentence take
     CHECK(heads.places.size() == 8);
     for (const ScenePlace& place : heads.places) CHECK(place.box.right <= width / 2);
 }
+
+TEST_CASE("the words of the first sentence stand where they will once the model is open", "[door]") {
+    const Scene scene("view=door&text=the+dogs+near+the+cat");
+    DoorDrawing before = scene.drawing();
+    before.reader = DoorReader::none;
+    before.pieces.erase(before.pieces.begin());
+    before.model = nullptr;
+    before.arcs.clear();
+    const SceneStyle style;
+    for (const double width : {300.0, 620.0, 1000.0}) {
+        CAPTURE(width);
+        const SetSentence now = set_sentence(*style.ruler, before, sentence_room(width, 800));
+        const SetSentence then = set_sentence(*style.ruler, scene.drawing(), sentence_room(width, 800));
+        REQUIRE(now.words.size() == then.words.size());
+        CHECK(now.words.front().is_room);
+        CHECK(now.words.back().is_room);
+        CHECK(now.height == then.height);
+        for (std::size_t k = 0; k < now.words.size(); ++k) {
+            CAPTURE(then.words[k].text);
+            CHECK_FALSE(then.words[k].is_room);
+            CHECK(now.words[k].text == then.words[k].text);
+            CHECK(now.words[k].box.left == then.words[k].box.left);
+            CHECK(now.words[k].box.top == then.words[k].box.top);
+        }
+    }
+}
