@@ -18,7 +18,7 @@ export interface RawModule {
   _web_add_file(name: number, size: number): number;
   _web_note(sentence: number): void;
   _web_set_address(address: number, can_share: number): void;
-  _web_add_visited(steps: number): void;
+  _web_has_all(visited: number): void;
   _web_hurry(): void;
   _web_set_preferences(
     is_dark: number,

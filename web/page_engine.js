@@ -148,7 +148,7 @@ export function make_picture(module, take_report) {
       module.HEAPU8.set(bytes, begin);
     },
     note: (sentence) => with_strings(module, [sentence], module._web_note),
-    add_visited: (steps) => with_strings(module, [steps], module._web_add_visited),
+    has_all: (visited) => with_strings(module, [visited], module._web_has_all),
     set_address: (address, can_share) =>
       with_strings(module, [address], (pointer) => module._web_set_address(pointer, can_share ? 1 : 0)),
     hurry: () => module._web_hurry(),

@@ -158,8 +158,8 @@ class PagePlayground {
       void this.#find_model();
       // Now, as the connection may be gone when they are asked for.
       for (const load of [load_plain, load_incoming, load_stopped]) load().catch(() => {});
-      const visited = this.#autosave?.visited ?? "";
-      if (visited !== "") this.picture?.add_visited(visited);
+      this.picture?.has_all(this.#autosave?.visited ?? "");
+      this.#view?.want_frame();
     } catch (error) {
       console.error(error);
       this.#fail(kNotLoaded);

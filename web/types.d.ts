@@ -441,8 +441,8 @@ export interface Picture {
   add_file(file: NamedFile): void;
   /** Shows the visitor a sentence. */
   note(sentence: string): void;
-  /** The lesson steps seen in earlier visits: "causal=1 causal=2". */
-  add_visited(steps: string): void;
+  /** Both parts of the engine are there. `visited`: the lesson steps seen in earlier visits: "causal=1 causal=2". */
+  has_all(visited: string): void;
   /** The address for links to this page, without '#', empty if others could not open it; and whether the browser can share it. */
   set_address(address: string, can_share: boolean): void;
   hurry(): void;

@@ -25,6 +25,7 @@ void take_input(Program& program, const FrameInput& input) {
     if (input.sentence) session.type_sentence(*input.sentence);
     if (!input.note.empty()) tell_failure(program, input.note);
     if (!input.success.empty()) tell_success(program, input.success);
+    if (input.has_all) program.ui.has_all();
     if (!input.visited.empty()) program.ui.add_visited_steps(input.visited);
 }
 

@@ -35,6 +35,7 @@ struct FrameInput {
     bool gl_was_lost = false;             // the GL context is new: make GL objects again
     bool is_closing = false;              // perhaps the last frame: what waits to be remembered is handed out now
     bool wants_items = false;             // a test asks what stands where
+    bool has_all = false;                 // of the program: nothing that opens has to be fetched first
     bool is_rehearsal = false;            // nobody sees this frame: ImGui learns how much room things take
     double seconds = 0;                   // monotonic clock
     std::optional<std::string> link;      // arrived from outside: command line, address bar, Back, saved state

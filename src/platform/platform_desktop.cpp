@@ -76,7 +76,7 @@ struct Platform::Body {
     Visit visit;
     std::unique_ptr<VisitKeeper> keeper;       // null: the last visit is neither read nor written
     std::vector<RecentChange> recent_changes;  // that are in the visit, but not yet with the keeper
-    FrameInput input;                          // of the next frame
+    FrameInput input = {.has_all = true};      // of the next frame
     std::unique_ptr<Window> window;
     std::unique_ptr<SystemSettings> settings;  // ends before the window it wakes
     std::unique_ptr<FileDesk> desk;            // the same; null without a visible window

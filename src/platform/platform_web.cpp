@@ -317,9 +317,10 @@ EMSCRIPTEN_KEEPALIVE void web_note(const char* sentence) {
     attn::web().next.note = sentence;
 }
 
-// For the next frame: steps of lessons that were seen in earlier visits.
-EMSCRIPTEN_KEEPALIVE void web_add_visited(const char* steps) {
-    attn::web().next.visited = steps;
+// Both parts of the program are there. For the next frame: steps of lessons that were seen in earlier visits.
+EMSCRIPTEN_KEEPALIVE void web_has_all(const char* visited) {
+    attn::web().next.has_all = true;
+    attn::web().next.visited = visited;
 }
 
 // The page's address without '#' and what follows; empty where it is nothing to hand on. Whether the browser can share

@@ -299,15 +299,15 @@ TEST_CASE("an empty sentence in a lesson is told, and nothing is pointed at", "[
     CHECK_FALSE(has("example"));
 }
 
-TEST_CASE("the example of the empty panel comes for a visitor who has a keyboard alone", "[app]") {
+TEST_CASE("the example of the empty panel comes with the rest of the program", "[app]") {
     Visit visit;
     const auto has_example = [&] {
-        const std::vector<UiItem>& items = visit.program().ui.items();
-        return std::any_of(items.begin(), items.end(), [](const UiItem& item) { return item.name == "example"; });
+        return std::ranges::any_of(visit.program().ui.items(),
+                                   [](const UiItem& item) { return item.name == "example"; });
     };
     visit.go_on(20);
     CHECK_FALSE(has_example());
-    visit.next.got_keyboard = true;
+    visit.next.has_all = true;
     visit.go_on(20);
     CHECK(has_example());
 }

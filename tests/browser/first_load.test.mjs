@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { kFirstVisitBudget } from "../../tools/dist.mjs";
-import { at_rest, dist_file, eventually, in_playground, start } from "./browser.mjs";
+import { at_rest, items, dist_file, eventually, in_playground, start } from "./browser.mjs";
 
 let browser;
 before(async () => {
@@ -105,6 +105,8 @@ for (const [what, link, options] of [
   });
 }
 
+const kExplained = 980; // CSS pixels from the left, in a window that is 1280 wide: from here on the explanation stands
+
 for (const [what, link, options] of [
   ["a desktop", "", {}],
   ["a dark desktop with lines", "view=lines", { colorScheme: "dark" }],
@@ -129,13 +131,18 @@ for (const [what, link, options] of [
     });
     await picture(page);
     await page.evaluate(() => document.fonts.ready);
-    const first = await page.screenshot();
+    // Beside the picture an example comes with the second part, in a column that a phone has not.
+    const column = options === kPhone ? null : kExplained;
+    const clip = { x: 0, y: 0, ...page.viewportSize(), ...(column && { width: column }) };
+    const first = await page.screenshot({ clip });
     assert.equal(await page.evaluate(() => globalThis.next_frames.length), 1, "frames that settle wait a moment");
     await page.evaluate(() => globalThis.next_frames.shift()());
     await at_rest(page);
     assert.ok((await in_playground(page, (playground) => playground.frames())) > 1);
-    assert.equal(await page.evaluate(() => globalThis.num_drawn), 1);
-    assert.ok(first.equals(await page.screenshot()), "nothing moves");
+    assert.equal(await page.evaluate(() => globalThis.num_drawn), column === null ? 1 : 2);
+    const has_example = (await items(page)).some(({ name }) => name === "example"); // this draws
+    assert.equal(has_example, column !== null);
+    assert.ok(first.equals(await page.screenshot({ clip })), "nothing moves");
     await page.context().close();
   });
 }

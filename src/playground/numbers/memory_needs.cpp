@@ -112,7 +112,7 @@ std::int64_t bytes_needed_again(const PlaygroundState& state) {
 }
 
 std::int64_t bytes_needed_at_most(const PlaygroundState& state) {
-    const std::string& text = state.inputs.texts[static_cast<std::size_t>(state.view.sentence)];
+    const std::string& text = shown_sentence(state);
     const auto num_tokens = static_cast<int>(std::min(text.size(), kMaxTokens));  // a token has a byte at least
     std::int64_t bytes = bytes_needed(state.inputs, num_tokens);
     if (state.view.view == ViewKind::compare && !state.view.compare.empty()) {

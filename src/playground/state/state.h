@@ -287,4 +287,9 @@ struct PlaygroundState {
     bool operator==(const PlaygroundState&) const = default;
 };
 
+// Of the batch, the sentence that is shown. The state is legal.
+inline const std::string& shown_sentence(const PlaygroundState& state) {
+    return state.inputs.texts[static_cast<std::size_t>(state.view.sentence)];
+}
+
 }  // namespace attn

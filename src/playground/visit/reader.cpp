@@ -8,13 +8,7 @@
 #include "playground/text/format.h"
 
 namespace attn {
-namespace {
-
-std::string_view shown_sentence(const PlaygroundState& state) {
-    return state.inputs.texts[static_cast<std::size_t>(state.view.sentence)];
-}
-
-}  // namespace
+namespace {}  // namespace
 
 bool knows_words(const OpenModel& model, std::string_view text, bool is_typing) {
     const Tokens tokens = model.tokenize(text);

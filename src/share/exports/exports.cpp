@@ -71,7 +71,7 @@ std::string name_of(const PlaygroundState& state) {
         if (!word.empty() && !is_full) name += "-" + word;
         word.clear();
     };
-    for (const char c : state.inputs.texts[static_cast<std::size_t>(state.view.sentence)].substr(0, 200)) {
+    for (const char c : shown_sentence(state).substr(0, 200)) {
         const bool is_letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z');
         if (!is_letter) {
             end_word();

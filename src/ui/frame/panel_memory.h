@@ -87,7 +87,7 @@ struct PanelMemory {
     std::shared_ptr<AboutMemory> about;
     std::shared_ptr<PerformanceMemory> performance;
     std::shared_ptr<ChangeCounts> changes;  // in each stage, kept because they are slow to count
-    bool had_input = false;         // the visitor has touched the picture; what opens from now on may load first
+    bool may_load = false;          // all of the program is there, or the visitor has touched the picture and may wait
     bool is_welcome_read = false;   // the words of the first screen were put away
     bool is_lesson_folded = false;  // to one line
     bool shows_struck = false;      // the step's folded tables of printed numbers are open

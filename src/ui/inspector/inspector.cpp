@@ -202,7 +202,7 @@ void put_stage(UiFrame& frame) {
     const char* what =
         frame.state.view.view == ViewKind::lines ? "token to see the weights of its row" : "cell to see its arithmetic";
     put_wrapped_text(body(frame), concat(frame.is_touch ? "Tap a " : "Click a ", what, "."));
-    if (!frame.is_folded && frame.memory.had_input && !is_long(frame)) put_example(frame);
+    if (!frame.is_folded && frame.memory.may_load && !is_long(frame)) put_example(frame);
 }
 
 }  // namespace
@@ -210,7 +210,7 @@ void put_stage(UiFrame& frame) {
 void draw_inspector(UiFrame& frame) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 4));
     // Not before the first input: their code arrives after the first picture.
-    const bool helps_to_find = is_long(frame) && frame.memory.had_input;
+    const bool helps_to_find = is_long(frame) && frame.memory.may_load;
     if (helps_to_find) put_token_search(frame);
     const std::optional<Cell> cell = explained_cell(frame);
     if (tells_of_blank(frame.state, frame.state.view.stage)) {

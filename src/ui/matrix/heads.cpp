@@ -60,6 +60,17 @@ ImVec2 smallest_cell(const HeadsPicture& picture, const GridWish& wish, ImVec2 r
     return wish.count <= kFewMaps && prints_one ? ImVec2(printed, lowest) : small;
 }
 
+// A phone on its side is low and wide, and so is what a lesson's step leaves of any phone: square cells would have no
+// room for numbers, and leave half the pane empty.
+bool has_low_room(const HeadsPicture& picture, const GridWish& wish, ImVec2 room) {
+    if (!picture.frame.is_small()) return false;
+    if (room.x > 2 * room.y) return true;
+    const float width = (room.x - wish.left - wish.right) / static_cast<float>(wish.columns);
+    const float height = (room.y - wish.top) / static_cast<float>(wish.rows);
+    const float printed = smallest_printed_cell(picture.stage);
+    return width >= printed && height < printed && height >= lowest_number_cell();
+}
+
 GridWish wish_for(const HeadsPicture& picture, ImVec2 room, bool is_single) {
     constexpr float kPrinted = 20;  // a cell with a number in it, comfortably
     constexpr float kScrollingMap = 240;
@@ -68,12 +79,10 @@ GridWish wish_for(const HeadsPicture& picture, ImVec2 room, bool is_single) {
     wish.count = is_single ? 1 : stage.num_maps;
     wish.rows = stage.rows;
     wish.columns = stage.columns;
-    // A phone on its side is low and wide: square cells would have no room for numbers, and leave half the pane empty.
-    const bool is_low = picture.frame.is_small() && room.x > 2 * room.y;
-    wish.is_square = stage.has_keys() && !picture.is_table && !is_low;
     wish.left = picture.axes.left;
     wish.top = picture.axes.top + picture.title_height;
     set_overhang(wish, picture.axes.right, picture.stat_width);
+    wish.is_square = stage.has_keys() && !picture.is_table && !has_low_room(picture, wish, room);
     wish.distance = {picture.stat_width > 0 ? 24.0F : 14.0F, wish.count > 2 ? 10.0F : 20.0F};
     const float largest = wish.count == 1 ? 200.0F : 120.0F;
     wish.largest = wish.is_square ? ImVec2(largest, largest) : ImVec2(110, 60);

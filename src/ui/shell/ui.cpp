@@ -235,7 +235,7 @@ void Ui::begin_frame(const Palette& palette, const UiSurroundings& surroundings)
     if (surroundings.got_keyboard) show_focus(has_focused_item_);
     memory_.sheet.follows_up = memory_.sheet.follows_down = false;
     const bool uses_keys = surroundings.got_keyboard || ImGui::IsKeyDown(ImGuiKey_Tab);
-    memory_.had_input = memory_.had_input || ImGui::IsMousePosValid() || uses_keys;
+    memory_.may_load = memory_.may_load || ImGui::IsMousePosValid() || uses_keys;
     memory_.shown_notes.clear();
     heads_.takes_zoom = false;
     heads_.shown.reset();

@@ -86,6 +86,9 @@ public:
     // True while a file waits for the answer.
     bool is_asking() const { return memory_.offer != nullptr; }
 
+    // All of the program is there: what nobody has asked for yet may be shown.
+    void has_all() { memory_.may_load = true; }
+
     // What became of a request, as a sentence: the share panel shows it while it is open.
     void tell(std::string outcome);
 

@@ -50,10 +50,6 @@ bool chip(Canvas& canvas, const std::string& name, std::string_view label, bool 
     return state.is_pressed;
 }
 
-const std::string& shown_text_of(const PlaygroundState& state) {
-    return state.inputs.texts[static_cast<std::size_t>(state.view.sentence)];
-}
-
 float card_height(const Look& look, const Door& door, float width) {
     const float room = width - 2 * kCardPadding;
     const float help = width < kNarrowCard ? 0 : wrapped_height(small(look), door.help, room) + 4;
@@ -133,7 +129,7 @@ ChipRow put_sentence_chips(UiFrame& frame, float width) {
     int number = 0;
     for (const DoorStart& start : door_starts()) {
         row.next(chip_width(frame, start.label));
-        if (chip(frame, concat("start=", ++number), start.label, shown_text_of(frame.state) == start.text))
+        if (chip(frame, concat("start=", ++number), start.label, shown_sentence(frame.state) == start.text))
             start_with(frame.next, start.text);
     }
     return row;

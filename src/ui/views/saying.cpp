@@ -23,6 +23,7 @@ constexpr float kSecondsOfWord = 0.5F;
 bool say_next(const Saying& saying) {
     UiFrame& frame = saying.frame;
     saying.memory.refusal = say_next_token(frame.next, frame.state, saying.shown, saying.row, saying.logits);
+    saying.memory.refused = shown_sentence(frame.state);
     return saying.memory.refusal.empty();
 }
 
@@ -66,15 +67,17 @@ bool put_say_buttons(const Saying& saying) {
     UiFrame& frame = saying.frame;
     PlayClock& clock = frame.memory.clock;
     const bool is_writing = clock.plays(Playing::words);
+    if (saying.memory.refused != shown_sentence(frame.state)) saying.memory.refusal.clear();
+    const bool is_refused = !saying.memory.refusal.empty();
     const LockScope lock(frame, "text", frame.palette.paper);
     bool has_said = false;
-    if (button(frame, "next=say", "Say the next word", ButtonKind::primary, !saying.logits.empty())) {
+    if (button(frame, "next=say", "Say the next word", ButtonKind::primary, !saying.logits.empty() && !is_refused)) {
         clock.stop(Playing::words);
         has_said = say_next(saying);
     }
     ImGui::SameLine(0, 6);
     if (!frame.reduces_motion && icon_button(frame, "next=write", is_writing ? Icon::pause : Icon::play,
-                                             is_writing ? "Pause" : "Write word by word")) {
+                                             is_writing ? "Pause" : "Write word by word", !is_refused)) {
         if (is_writing)
             clock.stop(Playing::words);
         else
@@ -89,7 +92,7 @@ void put_draws(UiFrame& frame, SayingMemory& memory, float width) {
     if (!memory.refusal.empty()) {
         put_wrapped_text(small(frame), memory.refusal);
         const LockScope lock(frame, "text", frame.palette.paper);
-        if (view.said > 0 && button(frame, "next=anew", "Start anew")) start_anew(frame, memory);
+        if (view.said > 0 && button(frame, "next=anew", "Start anew", ButtonKind::primary)) start_anew(frame, memory);
     }
     if (text_link(frame, "draws", {frame.fonts.sans, kTextSize, frame.palette.link},
                   memory.shows_draws ? "How words are drawn ▴" : "How words are drawn ▾"))

@@ -13,6 +13,7 @@ namespace attn {
 
 struct SayingMemory {
     std::string refusal;       // why no word was said
+    std::string refused;       // after this sentence
     bool shows_draws = false;  // how words are drawn is unfolded
 };
 

@@ -17,10 +17,6 @@ std::vector<VoteLine> printed_lines(const VoteColumn& column) {
     return lines;
 }
 
-const std::string& sentence_of(const PlaygroundState& state) {
-    return state.inputs.texts[static_cast<std::size_t>(state.view.sentence)];
-}
-
 // "… who has the hat ? the": what is said of a text that is too long to be said whole; empty for a shorter one.
 std::string end_of_text(std::string_view text) {
     constexpr std::size_t kEnd = 32;  // bytes
@@ -37,8 +33,9 @@ std::optional<PlaygroundState> other_state(const View& view) {
 OtherPicture other_picture(const PlaygroundState& a, const PlaygroundState& b, const ModelText* text,
                            const ModelPictureWork* work, const ModelDrawing& drawing) {
     OtherPicture other = {.words = other_in_words(a, b)};
-    const std::string end = end_of_text(sentence_of(b));
-    if (!end.empty() && sentence_of(a) != sentence_of(b)) other.words += concat(". B ends: “", isolated(end), "”");
+    const std::string end = end_of_text(shown_sentence(b));
+    if (!end.empty() && shown_sentence(a) != shown_sentence(b))
+        other.words += concat(". B ends: “", isolated(end), "”");
     if (text == nullptr) other.words += ". B has no model that is open.";
     if (text == nullptr || work == nullptr || !work->has_picture()) return other;
     other.picture = &work->picture();

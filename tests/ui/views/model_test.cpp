@@ -212,6 +212,10 @@ TEST_CASE("at the model's last position the view says so, and offers the sentenc
     CHECK(screen.state().inputs.texts[0].size() > before.size());
     CHECK_FALSE(screen.has("next=anew"));
     screen.click("next=say");
+    screen.click("next=say");  // there is no room for another word: neither is anything pressed
+    CHECK(screen.state().view.said == 1);
+    screen.click("next=write");
+    CHECK(screen.state().view.said == 1);
     screen.click("next=anew");
     CHECK(screen.state().inputs.texts[0] == before);
     CHECK(screen.state().view.said == 0);
