@@ -76,7 +76,7 @@ struct Platform::Body {
     Visit visit;
     std::unique_ptr<VisitKeeper> keeper;       // null: the last visit is neither read nor written
     std::vector<RecentChange> recent_changes;  // that are in the visit, but not yet with the keeper
-    FrameInput input = {.has_all = true};      // of the next frame
+    FrameInput input;                          // of the next frame
     std::unique_ptr<Window> window;
     std::unique_ptr<SystemSettings> settings;  // ends before the window it wakes
     std::unique_ptr<FileDesk> desk;            // the same; null without a visible window
@@ -115,6 +115,7 @@ Result<Platform> Platform::open(int argument_count, char** arguments) {
     if (!line) return Result<Platform>::failure(line.error());
     auto body = std::make_unique<Body>();
     body->line = *line;
+    body->input.has_all = true;
     if (!line->screenshot) body->continue_last_visit();
     if (line->link) body->input.link = body->visit.link = *line->link;
     if (line->size) body->visit.size = *line->size;
