@@ -117,7 +117,12 @@ void remove_left_files(const fs::path& folder) {
         const Descriptor left(at->path(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
         struct stat status = {};
         if (!left || ::fstat(*left, &status) != 0 || !S_ISREG(status.st_mode)) continue;
-        if (::flock(*left, LOCK_EX | LOCK_NB) == 0) ::unlink(at->path().c_str());
+        if (::flock(*left, LOCK_EX | LOCK_NB) != 0) continue;
+        // A save may have given it its own name meanwhile, and the next save taken this one for another file.
+        struct stat named = {};
+        const bool has_name =
+            ::lstat(at->path().c_str(), &named) == 0 && named.st_dev == status.st_dev && named.st_ino == status.st_ino;
+        if (has_name) ::unlink(at->path().c_str());
     }
 }
 

@@ -349,18 +349,18 @@ TEST_CASE("what a killed program left of a save goes at the next one, what someb
 
 TEST_CASE("saves at the same time do not take each other's new files away", "[disk]") {
     const Home home;
-    std::vector<std::string> reasons(4);
+    std::vector<std::string> reasons(8);
     std::vector<std::thread> threads;
     for (std::size_t i = 0; i < reasons.size(); ++i) {
         threads.emplace_back([&, i] {
-            for (int n = 0; n < 50 && reasons[i].empty(); ++n)
+            for (int n = 0; n < 250 && reasons[i].empty(); ++n)
                 reasons[i] = replace_file(home.path / std::to_string(i), std::to_string(n));
         });
     }
     for (std::thread& thread : threads) thread.join();
     for (std::size_t i = 0; i < reasons.size(); ++i) {
         CHECK(reasons[i].empty());
-        CHECK(bytes_of(home.path / std::to_string(i)) == "49");
+        CHECK(bytes_of(home.path / std::to_string(i)) == "249");
     }
-    CHECK(num_files_in(home.path) == 4);
+    CHECK(num_files_in(home.path) == 8);
 }

@@ -8,7 +8,6 @@
 #include "playground/text/format.h"
 
 namespace attn {
-namespace {}  // namespace
 
 bool knows_words(const OpenModel& model, std::string_view text, bool is_typing) {
     const Tokens tokens = model.tokenize(text);
