@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "cli/tokenizer_text.h"
 #include "core/ground/check.h"
 #include "core/words/code_points.h"
 #include "disk/replace_file.h"
@@ -31,92 +32,6 @@ void put_score(JsonWriter& json, std::string_view name, std::optional<double> va
     if (!value) return;
     json.key(name);
     json.number(std::round(*value * 1e4) / 1e4);
-}
-
-std::string tokenizer_text(const Grammar& grammar) {
-    std::string text;
-    JsonWriter json(text);
-    json.begin_object();
-    json.member("version", "1.0");
-    json.key("added_tokens");
-    json.begin_array();
-    json.begin_object();
-    json.key("id");
-    json.integer(Grammar::kBegin);
-    json.member("content", grammar.words().front());
-    for (const std::string_view flag : {"single_word", "lstrip", "rstrip", "normalized"}) {
-        json.key(flag);
-        json.boolean(false);
-    }
-    json.key("special");
-    json.boolean(true);
-    json.end_object();
-    json.end_array();
-    json.key("normalizer");
-    json.begin_object();
-    json.member("type", "Lowercase");
-    json.end_object();
-    json.key("pre_tokenizer");
-    json.begin_object();
-    json.member("type", "BertPreTokenizer");
-    json.end_object();
-    json.key("post_processor");
-    json.begin_object();
-    json.member("type", "TemplateProcessing");
-    const auto put_piece = [&](std::string_view kind, std::string_view id) {
-        json.begin_object();
-        json.key(kind);
-        json.begin_object();
-        json.member("id", id);
-        json.key("type_id");
-        json.integer(kind == "Sequence" && id == "B" ? 1 : 0);
-        json.end_object();
-        json.end_object();
-    };
-    const std::string& begin = grammar.words().front();
-    json.key("single");
-    json.begin_array();
-    put_piece("SpecialToken", begin);
-    put_piece("Sequence", "A");
-    json.end_array();
-    json.key("pair");
-    json.begin_array();
-    put_piece("SpecialToken", begin);
-    put_piece("Sequence", "A");
-    put_piece("Sequence", "B");
-    json.end_array();
-    json.key("special_tokens");
-    json.begin_object();
-    json.key(begin);
-    json.begin_object();
-    json.member("id", begin);
-    json.key("ids");
-    json.begin_row();
-    json.integer(Grammar::kBegin);
-    json.end_row();
-    json.key("tokens");
-    json.begin_row();
-    json.text(begin);
-    json.end_row();
-    json.end_object();
-    json.end_object();
-    json.end_object();
-    json.key("decoder");
-    json.null();
-    json.key("model");
-    json.begin_object();
-    json.member("type", "WordLevel");
-    json.key("vocab");
-    json.begin_object();
-    for (std::size_t id = 0; id < grammar.words().size(); ++id) {
-        json.key(grammar.words()[id]);
-        json.integer(static_cast<std::int64_t>(id));
-    }
-    json.end_object();
-    json.member("unk_token", "<unk>");
-    json.end_object();
-    json.end_object();
-    return text + "\n";
 }
 
 void put_about(JsonWriter& json, std::string_view about) {
@@ -286,7 +201,7 @@ std::string write_trained_folder(const TrainedModel& trained, const std::string&
     const std::vector<std::pair<std::string, std::string>> files = {
         {"config.json", config_json(training.layout().shape())},
         {"model.safetensors", tensors},
-        {"tokenizer.json", tokenizer_text(trained.recipe.grammar)},
+        {"tokenizer.json", word_tokenizer_text(trained.recipe.grammar.words())},
         {"card.json", card_text(trained, model, tensors)}};
     for (const auto& [name, bytes] : files) {
         const std::filesystem::path path = std::filesystem::path(folder) / name;

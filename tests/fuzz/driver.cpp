@@ -4,6 +4,7 @@
 // to a file. tools/fuzz and tests/fuzz/fuzz.test.mjs call it:
 //   link_fuzz [--runs N] [--seconds N] [--seed N] [--most BYTES] [--words FILE] [--keep FOLDER] [--links FILE]...
 //   SEED...
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,7 +29,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr unsigned kMostSeconds = 20;  // of one input; with the sanitizers, on a busy machine
+constexpr unsigned kMostSeconds = 20;     // of the processor's time for one input, with the sanitizers
+constexpr unsigned kLongestWait = 1'200;  // by the clock, for one that waits and does nothing
 constexpr std::size_t kMostKept = 20000;
 
 // --- what the rooms reach: a byte for each step from one place of the code to the next
@@ -52,9 +54,16 @@ void write_found(int signal) {
         std::fclose(file);
     }
     std::fprintf(stderr, "%s: the input, %zu bytes, is in %s\n",
-                 signal == SIGALRM ? "an input takes too long" : "an input stops the program", tried.size(),
-                 found_file.c_str());
+                 signal == SIGALRM || signal == SIGPROF ? "an input takes too long" : "an input stops the program",
+                 tried.size(), found_file.c_str());
     std::_Exit(1);
+}
+
+// From now on: seconds of the processor's time, which other programs do not take, and by the clock. 0: none.
+void limit_time(unsigned worked, unsigned waited) {
+    const itimerval limit = {.it_interval = {}, .it_value = {.tv_sec = worked, .tv_usec = 0}};
+    setitimer(ITIMER_PROF, &limit, nullptr);
+    alarm(waited);
 }
 
 void try_input(const std::string& input) {
@@ -63,9 +72,9 @@ void try_input(const std::string& input) {
     const std::vector<std::uint8_t> bytes(input.begin(), input.end());
     reaches_new = false;
     last_place = 0;
-    alarm(kMostSeconds);
+    limit_time(kMostSeconds, kLongestWait);
     LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
-    alarm(0);
+    limit_time(0, 0);
 }
 
 // --- changes
@@ -287,7 +296,7 @@ int main(int argument_count, char** arguments) {
     const std::string name = fs::path(arguments[0]).filename().string();
     found_file = (options.keep.empty() ? fs::path() : fs::path(options.keep)) / ("found-by-" + name);
     if (!options.keep.empty()) fs::create_directories(options.keep);
-    for (const int signal : {SIGABRT, SIGALRM, SIGFPE, SIGILL}) std::signal(signal, write_found);
+    for (const int signal : {SIGABRT, SIGALRM, SIGPROF, SIGFPE, SIGILL}) std::signal(signal, write_found);
 
     std::vector<std::string>& inputs = options.seeds;
     if (inputs.empty()) inputs.emplace_back();

