@@ -37,7 +37,7 @@ export class Incoming {
   /**
    * @param {RawModule} module
    * @param {IncomingPage} page
-   * @param {HTMLElement} hint covers the picture while something is read for long; it has one element inside
+   * @param {HTMLElement} hint says over the picture that something is read for long; it has one element inside
    */
   constructor(module, page, hint) {
     this.#page = page;

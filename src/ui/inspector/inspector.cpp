@@ -209,7 +209,7 @@ void put_stage(UiFrame& frame) {
 
 void draw_inspector(UiFrame& frame) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 4));
-    // Not before the first input: their code arrives after the first picture.
+    // Not at once: their code arrives after the first picture.
     const bool helps_to_find = is_long(frame) && frame.memory.may_load;
     if (helps_to_find) put_token_search(frame);
     const std::optional<Cell> cell = explained_cell(frame);
