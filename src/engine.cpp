@@ -269,9 +269,11 @@ const char* engine_trace(const char* link, const char* stage, const char* format
     return attn::keep(attn::export_trace(read.state, read.notes, chosen, attn::format_of(format)));
 }
 
-// The digest of a link's numbers: 16 hexadecimal digits.
+// The digest of a link's numbers: 16 hexadecimal digits. Or the sentence that says why there is no room for them.
 const char* engine_digest(const char* link) {
-    return attn::keep(attn::digest_text(attn::digest_of(attn::read_link(link).state.inputs)));
+    const attn::ReadLink read = attn::read_link(link);
+    if (!attn::has_room_for(read.state)) return attn::keep(attn::no_room_text(read.state));
+    return attn::keep(attn::digest_text(attn::digest_of(read.state.inputs)));
 }
 
 // export_explanation of a cell of the link's shown sentence; head counts from 1. A stage, head or cell that is not

@@ -4,6 +4,9 @@ import { names_of } from "./links.js";
 
 /** @import { Engine } from "./types" */
 
+/** What the engine answers: 16 hexadecimal digits, or why there are none. @param {string} answer */
+const digest_words = (answer) => (/^[0-9a-f]{16}$/.test(answer) ? `Digest: ${answer}` : answer);
+
 export class PlainAbout {
   #link = "";
   #digest = make("p", { role: "status", class: "plain-outcome" });
@@ -11,7 +14,7 @@ export class PlainAbout {
   /** @param {Engine} engine */
   constructor(engine) {
     const compute = make("button", { type: "button", class: "text-button" }, "Digest of all numbers");
-    compute.addEventListener("click", () => (this.#digest.textContent = `Digest: ${engine.digest(this.#link)}`));
+    compute.addEventListener("click", () => (this.#digest.textContent = digest_words(engine.digest(this.#link))));
     this.element = make(
       "div",
       { class: "plain-share" },
