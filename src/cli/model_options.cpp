@@ -34,7 +34,7 @@ std::string put_whole(std::string_view name, const std::string& value, std::int6
     return "";
 }
 
-constexpr std::int64_t kMostOfAny = 1 << 24;
+constexpr std::int64_t kMostOfAny = 1 << 24;  // of a list, too: who typed it is to hear of each member
 
 std::string put_folder(ModelOptions& options, const std::string& value) {
     options.folder = value;
@@ -46,7 +46,7 @@ std::string put_sentence(ModelOptions& options, const std::string& value) {
 }
 std::string put_tokens(ModelOptions& options, const std::string& value) {
     options.ids.emplace();
-    for (const std::string& one : read_names(value)) {
+    for (const std::string& one : read_names(value, kMostOfAny)) {
         std::int64_t id = 0;
         const std::string refusal = put_whole("--tokens", one, 0, kMostOfAny, id);
         if (!refusal.empty()) return refusal;
@@ -101,7 +101,7 @@ std::string put_tensor(ModelOptions& options, const std::string& value) {
 }
 std::string put_tensor_place(ModelOptions& options, const std::string& value) {
     options.place.clear();
-    for (const std::string& one : read_names(value)) {
+    for (const std::string& one : read_names(value, kMostOfAny)) {
         std::int64_t index = 0;
         const std::string refusal = put_whole("--place", one, 0, kMostOfAny, index);
         if (!refusal.empty()) return refusal;
@@ -197,7 +197,7 @@ bool is_option_for(const ModelOption& option, ModelAction action) {
 
 // "2:3" is the third head of the second layer.
 std::string put_heads_off(ModelOptions& options, const std::string& value) {
-    for (const std::string& one : read_names(value)) {
+    for (const std::string& one : read_names(value, kMostOfAny)) {
         std::string_view rest = one;
         const std::string_view layer_text = take_until(rest, ':');
         const std::optional<std::int64_t> layer = whole_number(layer_text), head = whole_number(rest);

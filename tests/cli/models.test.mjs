@@ -167,6 +167,10 @@ test("wrong arguments are refused in a sentence", () => {
     "The sentence has 13 tokens, and the model has 12 positions.",
   );
   assert.equal(
+    refusal("trace", "--model", gpt2, "--tokens", new Array(2000).fill("3").join(",")),
+    "The sentence has 2000 tokens, and the model has 12 positions.",
+  );
+  assert.equal(
     refusal("generate", "--model", bert, "--text", "a"),
     "This model does not write on: its tokens see those behind them.",
   );

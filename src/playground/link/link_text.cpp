@@ -100,12 +100,11 @@ std::string with_encoded(std::string_view link, std::string_view characters) {
     return encoded;
 }
 
-std::vector<std::string> read_names(std::string_view list) {
+std::vector<std::string> read_names(std::string_view list, std::size_t most) {
     std::vector<std::string> names;
     std::size_t start = 0;
     int depth = 0;
-    constexpr std::size_t kMostNames = 1000;
-    for (std::size_t i = 0; i <= list.size() && names.size() < kMostNames; ++i) {
+    for (std::size_t i = 0; i <= list.size() && names.size() < most; ++i) {
         if (i < list.size() && list[i] == '[') ++depth;
         if (i < list.size() && list[i] == ']' && depth > 0) --depth;
         if (i < list.size() && (list[i] != ',' || depth > 0)) continue;

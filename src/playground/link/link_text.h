@@ -21,8 +21,8 @@ std::string decode_form(std::string_view encoded);
 // back byte by byte, and what has a meaning in a query string; brackets, commas and the like stay readable.
 std::string encode_form(std::string_view text);
 
-// Splits at commas outside brackets; spaces around names do not count.
-std::vector<std::string> read_names(std::string_view list);
+// Splits at commas outside brackets; spaces around names do not count. At most `most` names: a link comes from anybody.
+std::vector<std::string> read_names(std::string_view list, std::size_t most = 1000);
 
 // A link with all of these characters encoded, too: it reads the same. For files in which they would mean something.
 std::string with_encoded(std::string_view link, std::string_view characters);
