@@ -11,6 +11,7 @@
 #include "cli/tell.h"
 #include "cli/tokenizer_text.h"
 #include "core/ground/check.h"
+#include "core/ground/memory_room.h"
 #include "core/words/code_points.h"
 #include "model/words/pair_training.h"
 #include "playground/text/notes.h"
@@ -20,12 +21,11 @@ namespace {
 
 constexpr int kRefusedTokenizer = 2;
 constexpr int kFewestTokens = 257, kMostTokens = 65'536;  // the bytes and the end; two bytes a number
-constexpr std::string_view kEnd = "<|endoftext|>";
 
 struct TokenizerOptions {
     int num_tokens = 4096;  // the bytes and the end of a text among them
-    bool begins = false;    // the end of a text stands before each text, too
-    std::string output;     // empty: standard output
+    PairTokenizerTraits traits = {.end = "<|endoftext|>"};
+    std::string output;  // empty: standard output
     std::vector<std::string> files;
 };
 
@@ -35,9 +35,9 @@ std::string put_tokenizer_option(TokenizerOptions& options, const std::string& n
         const bool is_whole = error == std::errc() && end == value.data() + value.size();
         if (!is_whole || options.num_tokens < kFewestTokens || options.num_tokens > kMostTokens)
             return concat("--tokens wants a whole number from ", kFewestTokens, " to 65,536, not ", quoted(value), ".");
-    } else if (name == "--begin") {
-        if (value != "yes" && value != "no") return concat("--begin wants yes or no, not ", quoted(value), ".");
-        options.begins = value == "yes";
+    } else if (name == "--begin" || name == "--blank") {
+        if (value != "yes" && value != "no") return concat(name, " wants yes or no, not ", quoted(value), ".");
+        (name == "--begin" ? options.traits.begins : options.traits.adds_blank) = value == "yes";
     } else if (name == "--out") {
         options.output = value;
     } else {
@@ -82,12 +82,18 @@ int run_tokenizer_command(std::span<const std::string> arguments, std::ostream& 
     for (const std::string& file : options.files) {
         const Result<std::string> text = read_bytes(file, no_input);
         if (!text) return refuse(text.error());
+        // Each letter with its place while words are cut, and at worst a word of two letters in the count.
+        constexpr std::int64_t kBytesAByte = 64;
+        const std::int64_t bytes = kBytesAByte * static_cast<std::int64_t>(text->size());
+        if (!has_room_for(bytes))
+            return refuse(concat("Learning from ", quoted(file), " takes up to ", bytes_in_words(bytes),
+                                 " of memory, which cannot be had: a shorter text takes less."));
         training.add(*text);
         num_bytes += static_cast<std::int64_t>(text->size());
     }
     const LearnedPairs pairs = training.learn(options.num_tokens - 1);
     const auto num_tokens = static_cast<int>(pairs.tokens.size()) + 1;
-    const std::string json = pair_tokenizer_text(pairs, std::string(kEnd), options.begins);
+    const std::string json = pair_tokenizer_text(pairs, options.traits);
     tell(err, concat(num_bytes, " bytes, ", training.num_words(), " words, ", num_tokens, " tokens"));
     if (num_tokens < options.num_tokens)
         tell_note(err, concat("no other pair stands twice, so there are not ", options.num_tokens, " tokens"));
@@ -103,6 +109,8 @@ std::string tokenizer_help_text() {
     return "  attn tokenizer TEXT_FILE...   learns byte pairs from texts, and prints a tokenizer.json\n"
            "      --tokens N          so many, with the 256 bytes and the end of a text (default: 4096)\n"
            "      --begin yes         the end of a text stands before each text, too\n"
+           "      --blank yes         a blank stands before a text that has none, so that its first word is a word as "
+           "others\n"
            "      --out FILE          write it there\n"
            "\n";
 }

@@ -75,12 +75,12 @@ void put_beginning(JsonWriter& json, const std::string& token, int id) {
     json.end_object();
 }
 
-void put_byte_level(JsonWriter& json, std::string_view name) {
+void put_byte_level(JsonWriter& json, std::string_view name, bool adds_blank) {
     json.key(name);
     json.begin_object();
     json.member("type", "ByteLevel");
     for (const auto& [flag, is_on] :
-         {std::pair{"add_prefix_space", false}, {"trim_offsets", true}, {"use_regex", true}}) {
+         {std::pair{"add_prefix_space", adds_blank}, {"trim_offsets", true}, {"use_regex", true}}) {
         json.key(flag);
         json.boolean(is_on);
     }
@@ -123,7 +123,7 @@ std::string word_tokenizer_text(std::span<const std::string> words) {
     return text + "\n";
 }
 
-std::string pair_tokenizer_text(const LearnedPairs& pairs, const std::string& end, bool begins) {
+std::string pair_tokenizer_text(const LearnedPairs& pairs, const PairTokenizerTraits& traits) {
     const auto end_id = static_cast<int>(pairs.tokens.size());
     std::vector<std::string> tokens;
     for (const std::string& bytes : pairs.tokens) tokens.push_back(characters_of_bytes(bytes));
@@ -131,15 +131,15 @@ std::string pair_tokenizer_text(const LearnedPairs& pairs, const std::string& en
     JsonWriter json(text);
     json.begin_object();
     json.member("version", "1.0");
-    put_added_token(json, end, end_id);
+    put_added_token(json, traits.end, end_id);
     json.key("normalizer");
     json.null();
-    put_byte_level(json, "pre_tokenizer");
-    if (begins)
-        put_beginning(json, end, end_id);
+    put_byte_level(json, "pre_tokenizer", traits.adds_blank);
+    if (traits.begins)
+        put_beginning(json, traits.end, end_id);
     else
-        put_byte_level(json, "post_processor");
-    put_byte_level(json, "decoder");
+        put_byte_level(json, "post_processor", traits.adds_blank);
+    put_byte_level(json, "decoder", traits.adds_blank);
     json.key("model");
     json.begin_object();
     json.member("type", "BPE");
@@ -157,7 +157,7 @@ std::string pair_tokenizer_text(const LearnedPairs& pairs, const std::string& en
         json.key(tokens[id]);
         json.integer(static_cast<std::int64_t>(id));
     }
-    json.key(end);
+    json.key(traits.end);
     json.integer(end_id);
     json.end_object();
     json.key("merges");

@@ -281,12 +281,17 @@ test("a learned tokenizer has the wanted number of tokens, and shorter texts tha
   const [with_begin] = ours({ "tokenizer.json": JSON.stringify(begins) }, [text]);
   assert.deepEqual(ids_of(with_begin), [1999, ...ids_of(tokens)]);
   assert.deepEqual(new Tokenizer(begins, {}).encode(text).ids, ids_of(with_begin));
+  const blank = JSON.parse(learn("--tokens", "2000", "--blank", "yes").stdout);
+  const [with_blank] = ours({ "tokenizer.json": JSON.stringify(blank) }, [text]);
+  assert.deepEqual(ids_of(with_blank), new Tokenizer(blank, {}).encode(text).ids);
+  assert.equal(with_blank.length, new Tokenizer(learned, {}).encode(` ${text}`).ids.length);
 });
 
 test("what cannot be learned is a sentence", () => {
   for (const [args, sentence] of [
     [["--tokens", "100"], /--tokens wants a whole number from 257 to 65,536, not "100"\./],
     [["--begin", "maybe"], /--begin wants yes or no, not "maybe"\./],
+    [["--blank", "2"], /--blank wants yes or no, not "2"\./],
     [["--depth", "3"], /attn tokenizer has no option "--depth"/],
     [["none-such.txt"], /none-such\.txt/],
   ]) {
