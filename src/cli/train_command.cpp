@@ -9,10 +9,12 @@
 #include <filesystem>
 #include <optional>
 #include <sstream>
+#include <thread>
 #include <vector>
 
 #include "cli/files.h"
 #include "cli/tell.h"
+#include "cli/thread_runner.h"
 #include "cli/trained_folder.h"
 #include "core/ground/check.h"
 #include "core/ground/memory_room.h"
@@ -30,6 +32,8 @@ namespace fs = std::filesystem;
 constexpr int kRefusedTraining = 2;
 constexpr int kStepsACheckpoint = 250;
 constexpr int kStepsALine = 50;
+constexpr int kMostThreads = 256;
+constexpr int kHeldOutTexts = 64;  // measured on the way
 
 struct TrainOptions {
     std::string recipe, folder;
@@ -37,6 +41,14 @@ struct TrainOptions {
     std::optional<int> steps;           // to stop after; nothing: all of the recipe's
     bool writes_files = true;           // or the checkpoint alone
     std::vector<std::string> choices;   // folders with trainings to choose from
+    std::string texts;                  // the folder with the recipe's texts and tokenizer
+    int num_threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 16U));
+};
+
+// What a recipe with texts has besides.
+struct OpenedTexts {
+    std::optional<TrainingTexts> texts;
+    std::string tokenizer;
 };
 
 std::string put_train_option(TrainOptions& options, const std::string& name, const std::string& value) {
@@ -58,6 +70,14 @@ std::string put_train_option(TrainOptions& options, const std::string& name, con
     } else if (name == "--seed") {
         options.seed = whole(kMaxSeed);
         if (!options.seed) return concat("--seed wants a whole number up to 1,000,000, not ", attn::quoted(value), ".");
+    } else if (name == "--texts") {
+        options.texts = value;
+    } else if (name == "--threads") {
+        const std::optional<std::uint64_t> threads = whole(kMostThreads);
+        if (!threads || *threads == 0)
+            return concat("--threads wants a whole number from 1 to ", kMostThreads, ", not ", attn::quoted(value),
+                          ".");
+        options.num_threads = static_cast<int>(*threads);
     } else if (name == "--steps") {
         const std::optional<std::uint64_t> steps = whole(10'000'000);
         if (!steps) return concat("--steps wants a whole number up to 10,000,000, not ", attn::quoted(value), ".");
@@ -119,6 +139,9 @@ std::string train(ModelTraining& training, const Recipe& recipe, const TrainOpti
         if (!std::isfinite(loss)) return divergence_after(training);
         if (done % kStepsACheckpoint != 0 && done != last) continue;
         if (training.has_diverged()) return divergence_after(training);
+        if (recipe.texts)
+            err << "  held out " << four_digits(training.held_out_loss(training.numbers(), kHeldOutTexts).nats)
+                << " on a part" << std::endl;
         const std::string problem = replace_file(checkpoint, training.checkpoint());
         if (!problem.empty()) return concat("Cannot write ", attn::quoted(checkpoint.string()), ": ", problem, ".");
     }
@@ -128,28 +151,33 @@ std::string train(ModelTraining& training, const Recipe& recipe, const TrainOpti
 void print_scores(const Recipe& recipe, const TrainedSeed& seed, std::ostream& out) {
     out << "seed " << seed.seed << ", " << seed.num_steps << " steps: " << num_reached(recipe, seed.scores) << " of "
         << recipe.wanted.size() << " wanted scores reached\n";
+    if (seed.scores.held_out)
+        out << "  held out " << four_digits(seed.scores.held_out->nats) << " nats a token, "
+            << four_digits(seed.scores.held_out->bits) << " bits a byte\n";
     for (const NamedScore& score : seed.scores.named)
         out << "  " << score.name << ' ' << four_digits(score.value) << '\n';
 }
 
 // The training in --out, or the chosen one of several.
-std::string train_and_write(const Recipe& recipe, const TrainOptions& options, std::string_view about,
-                            std::ostream& out, std::ostream& err) {
+std::string train_and_write(const Recipe& recipe, const OpenedTexts& opened, const TrainOptions& options,
+                            std::string_view about, std::ostream& out, std::ostream& err) {
+    const TrainingMeans means = {.texts = opened.texts ? &*opened.texts : nullptr,
+                                 .runner = runner_on_threads(options.num_threads)};
     std::vector<ModelTraining> trainings;
     std::vector<TrainedSeed> seeds;
     if (options.choices.empty()) {
-        trainings.emplace_back(recipe, options.seed.value_or(recipe.seeds.front()));
+        trainings.emplace_back(recipe, options.seed.value_or(recipe.seeds.front()), means);
         std::string problem = train(trainings.back(), recipe, options, err);
         if (!problem.empty() || !options.writes_files) return problem;
     }
     for (std::size_t i = 0; i < options.choices.size(); ++i) {
         if (i >= recipe.seeds.size()) return "There are more folders to choose from than the recipe has seeds.";
-        trainings.emplace_back(recipe, recipe.seeds[i]);
+        trainings.emplace_back(recipe, recipe.seeds[i], means);
         std::string problem = take_up(trainings.back(), options.choices[i]);
         if (!problem.empty()) return problem;
     }
     std::vector<TrainedScores> scores;
-    for (const ModelTraining& training : trainings) {
+    for (ModelTraining& training : trainings) {
         if (training.has_diverged()) return divergence_after(training);
         scores.push_back(scores_of_training(recipe, training));
         seeds.push_back({.seed = training.seed(), .num_steps = training.num_steps(), .scores = scores.back()});
@@ -157,7 +185,41 @@ std::string train_and_write(const Recipe& recipe, const TrainOptions& options, s
     }
     const std::size_t chosen = choose_seed(recipe, scores);
     if (!options.choices.empty()) out << "chosen: seed " << seeds[chosen].seed << '\n';
-    return write_trained_folder({recipe, trainings[chosen], about, seeds, chosen}, options.folder);
+    return write_trained_folder({.recipe = recipe,
+                                 .training = trainings[chosen],
+                                 .tokenizer = opened.tokenizer,
+                                 .about = about,
+                                 .seeds = seeds,
+                                 .chosen = chosen},
+                                options.folder);
+}
+
+// The recipe's texts, or a sentence.
+std::string open_texts(const Recipe& recipe, const std::string& folder, OpenedTexts& opened) {
+    if (!recipe.texts)
+        return folder.empty() ? "" : "The recipe makes its texts with a grammar: it has no use for --texts.";
+    if (folder.empty())
+        return "The recipe is for texts in files: --texts FOLDER says where read.txt, held-out.txt and tokenizer.json "
+               "are.";
+    TextFiles files;
+    std::istringstream no_input;
+    for (const auto& [name, own] : {std::pair{"read.txt", &files.read},
+                                    {"held-out.txt", &files.held_out},
+                                    {"tokenizer.json", &files.tokenizer}}) {
+        Result<std::string> bytes = read_bytes((fs::path(folder) / name).string(), no_input);
+        if (!bytes) return bytes.error();
+        *own = std::move(*bytes);
+    }
+    // A token of a text is a number, and where it stands while it is cut.
+    constexpr std::int64_t kBytesAByte = 32;
+    const auto bytes = kBytesAByte * static_cast<std::int64_t>(files.read.size() + files.held_out.size());
+    if (!has_room_for(bytes))
+        return concat("The texts take ", bytes_in_words(bytes), " of memory, which cannot be had.");
+    Result<TrainingTexts> texts =
+        TrainingTexts::read(*recipe.texts, files, recipe.shape.vocabulary, recipe.shape.positions);
+    if (!texts) return texts.error();
+    opened = {.texts = std::move(*texts), .tokenizer = std::move(files.tokenizer)};
+    return "";
 }
 
 }  // namespace
@@ -187,7 +249,7 @@ int run_train_command(std::span<const std::string> arguments, std::ostream& out,
     if (!recipe) return refuse(recipe.error());
     const std::string score_problem = find_score_problem(*recipe);
     if (!score_problem.empty()) return refuse(score_problem);
-    const std::int64_t bytes = bytes_of_training(*recipe);
+    const std::int64_t bytes = bytes_of_training(*recipe, options.num_threads);
     if (!has_room_for(bytes))
         return refuse(concat("Training by this recipe takes ", bytes_in_words(bytes),
                              " of memory, which cannot be had: fewer layers, heads, positions, numbers or texts of a "
@@ -202,10 +264,13 @@ int run_train_command(std::span<const std::string> arguments, std::ostream& out,
         if (!tree) return refuse(tree.error());
         about = *text;
     }
+    OpenedTexts opened;
+    const std::string text_problem = open_texts(*recipe, options.texts, opened);
+    if (!text_problem.empty()) return refuse(text_problem);
     fs::create_directories(options.folder, error);
     if (error)
         return refuse(concat("Cannot make the folder ", attn::quoted(options.folder), ": ", error.message(), "."));
-    const std::string problem = train_and_write(*recipe, options, about, out, err);
+    const std::string problem = train_and_write(*recipe, opened, options, about, out, err);
     return problem.empty() ? 0 : refuse(problem);
 }
 
@@ -213,6 +278,8 @@ std::string train_help_text() {
     return "  attn train --recipe FILE --out FOLDER   trains a model, writes its files, goes on where it was stopped\n"
            "      --seed N            of first numbers and texts (default: the recipe's first)\n"
            "      --steps N           stop after so many\n"
+           "      --texts FOLDER      of a recipe for texts: read.txt, held-out.txt and tokenizer.json\n"
+           "      --threads N         the same bits with any number (default: as many as the machine has, at most 16)\n"
            "      --files no          write the checkpoint alone, from which it goes on\n"
            "      --choose FOLDER     instead of training: one of the trainings in such folders, of the recipe's seeds "
            "in\n"

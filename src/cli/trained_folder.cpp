@@ -27,6 +27,13 @@ Model model_of(const ModelTraining& training, std::string_view type) {
     return std::move(*model);
 }
 
+// The numbers that its file has.
+std::vector<float> halves_of(const ModelTraining& training) {
+    Result<std::vector<float>> numbers = numbers_of_model(training.layout(), model_of(training, "F16"));
+    ATTN_CHECK(bool(numbers), numbers.error());
+    return std::move(*numbers);
+}
+
 // Four decimals: more says nothing about a mean over some hundred sentences. What was not measured is left out.
 void put_score(JsonWriter& json, std::string_view name, std::optional<double> value) {
     if (!value) return;
@@ -96,6 +103,7 @@ void put_seeds(JsonWriter& json, const TrainedModel& trained) {
         json.boolean(i == trained.chosen);
         json.key("reached");
         json.integer(num_reached(trained.recipe, one.scores));
+        if (one.scores.held_out) put_score(json, "held_out", one.scores.held_out->nats);
         for (const NamedScore& score : one.scores.named) put_score(json, score.name, score.value);
         json.end_object();
     }
@@ -139,6 +147,34 @@ void put_training(JsonWriter& json, const TrainedModel& trained) {
     json.end_object();
 }
 
+void put_grammar_losses(JsonWriter& json, const TrainedModel& trained, const Model& model) {
+    const LossTable losses = measure_losses(trained.recipe, model);
+    put_score(json, "model", losses.model);
+    put_score(json, "model_in_floats", measure_losses(trained.recipe, model_of(trained.training, "F32")).model);
+    put_score(json, "floor", losses.floor);
+    put_score(json, "bigram", losses.bigram);
+    put_score(json, "unigram", losses.unigram);
+    put_score(json, "held_out", losses.held_out);
+}
+
+void put_text_losses(JsonWriter& json, const TrainedModel& trained) {
+    const HeldOutLoss halves = *trained.seeds[trained.chosen].scores.held_out;
+    put_score(json, "held_out", halves.nats);
+    put_score(json, "held_out_in_floats", trained.training.held_out_loss(trained.training.numbers()).nats);
+    put_score(json, "held_out_bits_a_byte", halves.bits);
+    json.key("held_out_tokens");
+    json.integer(halves.num_tokens);
+}
+
+void put_known_texts(JsonWriter& json, const KnownTexts& known) {
+    json.key("texts");
+    json.begin_object();
+    json.member("read_sha256", known.read);
+    json.member("held_out_sha256", known.held_out);
+    json.member("tokenizer_sha256", known.tokenizer);
+    json.end_object();
+}
+
 std::string card_text(const TrainedModel& trained, const Model& model, const std::string& tensors) {
     const Recipe& recipe = trained.recipe;
     const TrainedScores& scores = trained.seeds[trained.chosen].scores;
@@ -156,20 +192,21 @@ std::string card_text(const TrainedModel& trained, const Model& model, const std
     json.end_object();
     json.key("parameters");
     json.integer(num_parameters(model));
-    json.key("words");
-    json.begin_row();
-    for (std::size_t id = 1; id < recipe.grammar.words().size(); ++id) json.text(recipe.grammar.words()[id]);
-    json.end_row();
+    if (recipe.texts) {
+        put_known_texts(json, *recipe.texts);
+    } else {
+        json.key("words");
+        json.begin_row();
+        for (std::size_t id = 1; id < recipe.grammar.words().size(); ++id) json.text(recipe.grammar.words()[id]);
+        json.end_row();
+    }
     put_training(json, trained);
-    const LossTable losses = measure_losses(recipe, model);
     json.key("losses_in_nats");
     json.begin_object();
-    put_score(json, "model", losses.model);
-    put_score(json, "model_in_floats", measure_losses(recipe, model_of(trained.training, "F32")).model);
-    put_score(json, "floor", losses.floor);
-    put_score(json, "bigram", losses.bigram);
-    put_score(json, "unigram", losses.unigram);
-    put_score(json, "held_out", losses.held_out);
+    if (recipe.texts)
+        put_text_losses(json, trained);
+    else
+        put_grammar_losses(json, trained, model);
     json.end_object();
     json.key("scores");
     json.begin_array();
@@ -201,7 +238,8 @@ std::string write_trained_folder(const TrainedModel& trained, const std::string&
     const std::vector<std::pair<std::string, std::string>> files = {
         {"config.json", config_json(training.layout().shape())},
         {"model.safetensors", tensors},
-        {"tokenizer.json", word_tokenizer_text(trained.recipe.grammar.words())},
+        {"tokenizer.json", trained.tokenizer.empty() ? word_tokenizer_text(trained.recipe.grammar.words())
+                                                     : std::string(trained.tokenizer)},
         {"card.json", card_text(trained, model, tensors)}};
     for (const auto& [name, bytes] : files) {
         const std::filesystem::path path = std::filesystem::path(folder) / name;
@@ -211,8 +249,10 @@ std::string write_trained_folder(const TrainedModel& trained, const std::string&
     return "";
 }
 
-TrainedScores scores_of_training(const Recipe& recipe, const ModelTraining& training) {
-    return score_model(recipe, model_of(training, "F16"));
+TrainedScores scores_of_training(const Recipe& recipe, ModelTraining& training) {
+    TrainedScores scores = score_model(recipe, model_of(training, "F16"));
+    if (recipe.texts) scores.held_out = training.held_out_loss(halves_of(training));
+    return scores;
 }
 
 }  // namespace attn

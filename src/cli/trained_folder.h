@@ -20,7 +20,8 @@ struct TrainedSeed {
 
 struct TrainedModel {
     const Recipe& recipe;
-    const ModelTraining& training;
+    ModelTraining& training;             // which measures, too
+    std::string_view tokenizer;          // the text of tokenizer.json, or empty: made from the grammar's words
     std::string_view about;              // the text of about.json, or empty
     std::span<const TrainedSeed> seeds;  // all that were trained, this one among them; its scores are the card's
     std::size_t chosen = 0;              // of them
@@ -30,6 +31,6 @@ struct TrainedModel {
 std::string write_trained_folder(const TrainedModel& trained, const std::string& folder);
 
 // The scores of a training where it stands, of the halves that its file would have.
-TrainedScores scores_of_training(const Recipe& recipe, const ModelTraining& training);
+TrainedScores scores_of_training(const Recipe& recipe, ModelTraining& training);
 
 }  // namespace attn

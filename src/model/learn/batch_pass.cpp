@@ -68,12 +68,13 @@ BatchPass::BatchPass(const LearnedLayout& layout)
       vocabulary_(static_cast<std::size_t>(layout.shape().vocabulary)),
       layers_(layout.layers.size()) {}
 
-double BatchPass::run(std::span<const float> numbers, const TextBatch& batch, std::span<float> gradients) {
+double BatchPass::run(std::span<const float> numbers, const TextBatch& batch, std::span<float> gradients,
+                      int num_texts) {
     ATTN_CHECK(gradients.size() == layout_.num_numbers(), gradients.size(), " gradients, want ", layout_.num_numbers());
     const double loss = this->loss(numbers, batch);
     gradients_ = gradients;
     std::fill(gradients.begin(), gradients.end(), 0.0F);
-    backward(batch);
+    backward(batch, num_texts > 0 ? static_cast<std::size_t>(num_texts) * T_ : num_rows());
     return loss;
 }
 
@@ -268,9 +269,9 @@ double BatchPass::begin_at_logits(const TextBatch& batch) {
     return loss / static_cast<double>(num_rows());
 }
 
-void BatchPass::backward(const TextBatch& batch) {
+void BatchPass::backward(const TextBatch& batch, std::size_t num_rows_of_all) {
     const std::size_t room = (vocabulary_ + 15) / 16 * 16;
-    const auto count = static_cast<float>(num_rows());
+    const auto count = static_cast<float>(num_rows_of_all);
     for (std::size_t row = 0; row < num_rows(); ++row) {
         for (std::size_t v = 0; v < vocabulary_; ++v) logits_.data()[row * room + v] /= count;
     }

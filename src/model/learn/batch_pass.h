@@ -32,7 +32,8 @@ public:
     explicit BatchPass(const LearnedLayout& layout);
 
     // The mean over all tokens of -ln(probability of the next token). `gradients` becomes the gradient at each number.
-    double run(std::span<const float> numbers, const TextBatch& batch, std::span<float> gradients);
+    // Where `batch` is a part of one of `num_texts` texts, its share of that one's gradient.
+    double run(std::span<const float> numbers, const TextBatch& batch, std::span<float> gradients, int num_texts = 0);
     // The loss alone.
     double loss(std::span<const float> numbers, const TextBatch& batch);
 
@@ -58,7 +59,7 @@ private:
     double forward(const TextBatch& batch);
     void forward_layer(std::size_t number);
     void attend_batch(Layer& layer);
-    void backward(const TextBatch& batch);
+    void backward(const TextBatch& batch, std::size_t num_rows_of_all);
     void backward_layer(std::size_t number);
     void attention_back(const Layer& layer);
     double begin_at_logits(const TextBatch& batch);

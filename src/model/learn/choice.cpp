@@ -6,7 +6,8 @@
 namespace attn {
 namespace {
 
-double sum_of_roles(const TrainedScores& scores) {
+double rank_among_equals(const TrainedScores& scores) {
+    if (scores.held_out) return -scores.held_out->nats;
     return scores.named_score("positional") + scores.named_score("induction") + scores.named_score("syntactic");
 }
 
@@ -23,7 +24,7 @@ std::size_t choose_seed(const Recipe& recipe, std::span<const TrainedScores> see
     std::size_t best = 0;
     for (std::size_t i = 1; i < seeds.size(); ++i) {
         const int more = num_reached(recipe, seeds[i]) - num_reached(recipe, seeds[best]);
-        if (more > 0 || (more == 0 && sum_of_roles(seeds[i]) > sum_of_roles(seeds[best]))) best = i;
+        if (more > 0 || (more == 0 && rank_among_equals(seeds[i]) > rank_among_equals(seeds[best]))) best = i;
     }
     return best;
 }

@@ -78,8 +78,9 @@ std::string config_json(const LearnedShape& shape) {
         "  \"architectures\": [\"GPT2LMHeadModel\"],\n"
         "  \"model_type\": \"gpt2\",\n"
         "  \"activation_function\": \"gelu_new\",\n"
-        "  \"bos_token_id\": 0,\n"
-        "  \"eos_token_id\": 0,\n"
+        "  \"bos_token_id\": ",
+        shape.beginning, ",\n  \"eos_token_id\": ", shape.beginning,
+        ",\n"
         "  \"layer_norm_epsilon\": 1e-05,\n"
         "  \"n_ctx\": ",
         shape.positions, ",\n  \"n_embd\": ", shape.width, ",\n  \"n_head\": ", shape.num_heads,

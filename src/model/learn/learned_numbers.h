@@ -19,6 +19,7 @@ struct LearnedShape {
     int num_layers = 0;
     int num_heads = 0;
     int mlp_width = 0;
+    int beginning = 0;  // the token that stands before each text
     double norm_eps = 1e-5;
 
     int head_dim() const { return width / num_heads; }

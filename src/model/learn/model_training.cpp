@@ -14,27 +14,34 @@
 
 namespace attn {
 
-ModelTraining::ModelTraining(const Recipe& recipe, std::uint64_t seed, int num_texts)
+ModelTraining::ModelTraining(const Recipe& recipe, std::uint64_t seed, TrainingMeans means)
     : recipe_(&recipe),
       seed_(seed),
-      num_texts_(num_texts > 0 ? num_texts : recipe.batch),
+      texts_(means.texts),
+      num_texts_(means.num_texts > 0 ? means.num_texts : recipe.batch),
       layout_(recipe.shape),
       numbers_(first_numbers(layout_, recipe.embedding_deviation, seed)),
       gradients_(layout_.num_numbers()),
-      pass_(layout_),
+      parts_(layout_, recipe.texts_a_part, std::move(means.runner)),
       adamw_(recipe.adamw, layout_.num_numbers()) {
+    ATTN_CHECK((texts_ != nullptr) == recipe.texts.has_value(), "texts, or a grammar");
     for (const LearnedTensor& tensor : layout_.tensors()) {
         if (tensor.is_matrix()) shrinking_.push_back({.begin = tensor.begin, .end = tensor.begin + tensor.size});
     }
 }
 
 double ModelTraining::step() {
-    const TextBatch batch = batch_of_step(*recipe_, seed_, num_steps(), num_texts_);
-    const double loss = pass_.run(numbers_, batch, gradients_);
+    const TextBatch batch = batch_of_step(*recipe_, texts_, seed_, num_steps(), num_texts_);
+    const double loss = parts_.run(numbers_, batch, gradients_);
     cut_gradients(gradients_, recipe_->longest_gradient);
     adamw_.step(recipe_->rate.rate(num_steps()), gradients_, numbers_, shrinking_);
     losses_.push_back(static_cast<float>(loss));
     return loss;
+}
+
+HeldOutLoss ModelTraining::held_out_loss(std::span<const float> numbers, int most_texts) {
+    ATTN_CHECK(texts_ != nullptr, "a grammar has no held-out texts");
+    return texts_->held_out_loss(parts_, numbers, recipe_->shape.positions, most_texts);
 }
 
 std::int64_t ModelTraining::num_tokens_seen() const {
@@ -98,18 +105,21 @@ std::string ModelTraining::go_to(std::string_view checkpoint) {
     return "";
 }
 
-std::int64_t bytes_of_training(const Recipe& recipe) {
+std::int64_t bytes_of_training(const Recipe& recipe, int num_workers) {
     const std::int64_t width = recipe.shape.width, mlp = recipe.shape.mlp_width, V = recipe.shape.vocabulary,
                        T = recipe.shape.positions;
     const std::int64_t widest = std::max({3 * width, mlp, V + 16});
     // BatchPass: of each token in each layer, and once. One text more for the runs that score.
     const std::int64_t of_layer = 8 * width + 2 * mlp + recipe.shape.num_heads * T;
     const std::int64_t floats_a_token = recipe.shape.num_layers * of_layer + 6 * width + 5 * widest;
-    const std::int64_t batch = (recipe.batch + 1) * T * floats_a_token;
-    // Numbers, gradients, both means and a checkpoint of three; a model of floats and one of halves.
+    const std::int64_t part = recipe.texts_a_part > 0 ? recipe.texts_a_part : recipe.batch;
+    const std::int64_t batch = (num_workers * part + 1) * T * floats_a_token;
+    // Numbers, gradients, both means and a checkpoint of three; a model of floats and one of halves; gradients of
+    // parts.
     const auto numbers = static_cast<std::int64_t>(LearnedLayout(recipe.shape).num_numbers());
+    const std::int64_t num_parts = (recipe.batch + part - 1) / part;
     constexpr std::int64_t kDouble = 8;  // the counts of pairs of words
-    return 4 * (batch + 12 * numbers) + kDouble * V * V;
+    return 4 * (batch + (12 + num_parts) * numbers) + (recipe.texts ? 0 : kDouble * V * V);
 }
 
 }  // namespace attn

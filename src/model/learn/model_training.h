@@ -11,11 +11,17 @@
 
 namespace attn {
 
+// What a training takes besides its recipe.
+struct TrainingMeans {
+    int num_texts = 0;                     // of each batch, where it is not the recipe's (tests take fewer)
+    const TrainingTexts* texts = nullptr;  // the recipe's, if it has some
+    WorkRunner runner = {};                // of the parts of a batch
+};
+
 class ModelTraining {
 public:
-    // Before the first step. `recipe` stays where it is. `num_texts`: of each batch, where it is not the recipe's
-    // (tests take fewer).
-    ModelTraining(const Recipe& recipe, std::uint64_t seed, int num_texts = 0);
+    // Before the first step. `recipe` and the texts stay where they are.
+    ModelTraining(const Recipe& recipe, std::uint64_t seed, TrainingMeans means = {});
 
     // One step. Returns the loss before it.
     double step();
@@ -27,6 +33,9 @@ public:
     const LearnedLayout& layout() const { return layout_; }
     std::span<const float> numbers() const { return numbers_; }
     std::span<const float> losses() const { return losses_; }  // one for each step
+    // Of a recipe with texts: the loss of these numbers (its own, or its own as halves) on texts that it does not read,
+    // as TrainingTexts::held_out_loss.
+    HeldOutLoss held_out_loss(std::span<const float> numbers, int most_texts = 0);
     // Whether the last loss or one of the numbers is NaN, infinite or too large for the halves that a file has.
     bool has_diverged() const;
 
@@ -38,15 +47,16 @@ public:
 private:
     const Recipe* recipe_;
     std::uint64_t seed_;
+    const TrainingTexts* texts_;
     int num_texts_;
     LearnedLayout layout_;
     std::vector<NumberRange> shrinking_;
     std::vector<float> numbers_, gradients_, losses_;
-    BatchPass pass_;
+    BatchParts parts_;
     AdamW adamw_;
 };
 
-// How much memory training and scoring take at most.
-std::int64_t bytes_of_training(const Recipe& recipe);
+// How much memory training and scoring take at most, with as many workers; files of texts not counted.
+std::int64_t bytes_of_training(const Recipe& recipe, int num_workers = 1);
 
 }  // namespace attn

@@ -11,6 +11,12 @@
 namespace attn {
 namespace {
 
+constexpr int kMostTokens = 65'536;  // of a vocabulary
+
+bool is_digest(std::string_view text) {
+    return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
 // Remembers the first thing that is wrong.
 class Members {
 public:
@@ -35,6 +41,15 @@ public:
                               most, ".");
         return least;
     }
+    std::string digest(std::string_view name) {
+        const std::optional<JsonValue> value = object_.find(name);
+        if (value && is_digest(value->text())) return std::string(value->text());
+        if (problem_.empty())
+            problem_ = concat("The recipe's ", where_, " has no \"", name,
+                              "\", a SHA-256 of 64 hexadecimal digits in small letters.");
+        return "";
+    }
+    bool has(std::string_view name) const { return object_.find(name).has_value(); }
 
 private:
     JsonValue object_;
@@ -54,22 +69,33 @@ Result<Recipe> read_recipe(std::string_view json) {
     for (const std::string_view part : {"name", "model", "training", "choice"}) {
         if (!root.find(part)) return refuse(concat("The recipe has no \"", part, "\"."));
     }
-    Result<Grammar> grammar = Grammar::read(root);
-    if (!grammar) return refuse(grammar.error());
-
     Recipe recipe;
     std::string problem;
     recipe.name = name->text();
     Members sizes(*model, "\"model\"", problem);
-    recipe.shape = {.vocabulary = static_cast<int>(grammar->words().size()),
+    int vocabulary = 0;
+    if (const std::optional<JsonValue> texts = root.find("texts")) {
+        Members known(*texts, "\"texts\"", problem);
+        recipe.texts = {
+            .read = known.digest("read"), .held_out = known.digest("held_out"), .tokenizer = known.digest("tokenizer")};
+        vocabulary = sizes.whole("vocabulary", 257, kMostTokens);
+    } else {
+        Result<Grammar> grammar = Grammar::read(root);
+        if (!grammar) return refuse(grammar.error());
+        recipe.grammar = std::move(*grammar);
+        vocabulary = static_cast<int>(recipe.grammar.words().size());
+    }
+    recipe.shape = {.vocabulary = vocabulary,
                     .positions = sizes.whole("positions", 2, 1024),
                     .width = sizes.whole("width", 1, 1024),
                     .num_layers = sizes.whole("layers", 1, 16),
                     .num_heads = sizes.whole("heads", 1, 64),
-                    .mlp_width = sizes.whole("mlp_width", 1, 4096)};
+                    .mlp_width = sizes.whole("mlp_width", 1, 4096),
+                    .beginning = recipe.texts ? vocabulary - 1 : 0};
     recipe.embedding_deviation = sizes.number("embedding_deviation", 0, 10);
     Members steps(*training, "\"training\"", problem);
     recipe.batch = steps.whole("batch", 1, 4096);
+    if (steps.has("part")) recipe.texts_a_part = steps.whole("part", 1, recipe.batch);
     recipe.rate = {.highest = steps.number("rate", 0, 1),
                    .least = steps.number("least_rate", 0, 1),
                    .warm_up = steps.whole("warm_up", 0, 1'000'000),
@@ -96,14 +122,14 @@ Result<Recipe> read_recipe(std::string_view json) {
     }
     if (!problem.empty()) return refuse(problem);
     if (const std::optional<JsonValue> rule = choice->find("rule")) recipe.rule = rule->text();
-    recipe.grammar = std::move(*grammar);
     recipe.digest = sha256_of(json);
     return recipe;
 }
 
-TextBatch batch_of_step(const Recipe& recipe, std::uint64_t seed, int step, int num_texts) {
+TextBatch batch_of_step(const Recipe& recipe, const TrainingTexts* texts, std::uint64_t seed, int step, int num_texts) {
     constexpr std::uint64_t kStepsOfASeed = 1'000'003;  // more than any training has
     TorchGenerator generator(seed * kStepsOfASeed + static_cast<std::uint64_t>(step));
+    if (texts != nullptr) return texts->draw(generator, num_texts, recipe.shape.positions);
     TextBatch batch{.num_texts = num_texts, .num_tokens = recipe.shape.positions, .ids = {}};
     for (int text = 0; text < num_texts; ++text) {
         const std::vector<int> ids = recipe.grammar.make_text(generator, recipe.shape.positions + 1);

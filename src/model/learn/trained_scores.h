@@ -41,6 +41,7 @@ struct TrainedScores {
     std::vector<HeadScores> heads;
     std::optional<double> subject_baseline;  // best_fixed_offset of the same arcs
     std::optional<double> artist, woman;     // probabilities after kLectureSentence
+    std::optional<HeldOutLoss> held_out;     // of a recipe with texts
     // By name, what a recipe may want, as far as its grammar has sentences for it:
     //   attachment     share of held-out questions, where the thing decides, whose owner is likelier than the other
     //   both_readings  the smaller one of artist and woman

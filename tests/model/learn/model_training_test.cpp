@@ -27,7 +27,7 @@ std::string digest_of_numbers(const ModelTraining& training) {
 // printed by this code when the recipe was written; they are the same natively and as WebAssembly.
 TEST_CASE("a hundred steps with a part of each batch have the bits that they had", "[learn][golden]") {
     const Recipe recipe = attn::test::own_recipe();
-    ModelTraining training(recipe, 1, 4);
+    ModelTraining training(recipe, 1, {.num_texts = 4});
     double first = 0, last = 0;
     for (int step = 0; step < 100; ++step) {
         last = training.step();
@@ -55,11 +55,11 @@ TEST_CASE("the first steps with whole batches have the losses of the card", "[le
 
 TEST_CASE("training goes on from a checkpoint with the same bits", "[learn]") {
     const Recipe recipe = attn::test::own_recipe();
-    ModelTraining training(recipe, 3, 2);
+    ModelTraining training(recipe, 3, {.num_texts = 2});
     for (int step = 0; step < 3; ++step) training.step();
     const std::string checkpoint = training.checkpoint();
     for (int step = 0; step < 2; ++step) training.step();
-    ModelTraining later(recipe, 3, 2);
+    ModelTraining later(recipe, 3, {.num_texts = 2});
     REQUIRE(later.go_to(checkpoint) == "");
     CHECK(later.num_steps() == 3);
     for (int step = 0; step < 2; ++step) later.step();
@@ -70,7 +70,7 @@ TEST_CASE("training goes on from a checkpoint with the same bits", "[learn]") {
 TEST_CASE("steps have the same bits with every instruction set", "[learn][property]") {
     const Recipe recipe = attn::test::own_recipe();
     const auto digest = [&] {
-        ModelTraining training(recipe, 2, 2);
+        ModelTraining training(recipe, 2, {.num_texts = 2});
         for (int step = 0; step < 3; ++step) training.step();
         return digest_of_numbers(training);
     };
@@ -81,15 +81,15 @@ TEST_CASE("steps have the same bits with every instruction set", "[learn][proper
 
 TEST_CASE("a checkpoint that does not belong to the training is refused", "[learn][bad-input]") {
     const Recipe recipe = attn::test::own_recipe();
-    ModelTraining training(recipe, 3, 2);
+    ModelTraining training(recipe, 3, {.num_texts = 2});
     CHECK(training.go_to("no file").starts_with("The file \"the checkpoint\" "));
     training.step();
     const std::string checkpoint = training.checkpoint();
-    ModelTraining other_seed(recipe, 4, 2);
+    ModelTraining other_seed(recipe, 4, {.num_texts = 2});
     CHECK(other_seed.go_to(checkpoint) == "The checkpoint belongs to the seed 3.");
     Recipe other = attn::test::own_recipe();
     other.digest = "other";
-    ModelTraining other_recipe(other, 3, 2);
+    ModelTraining other_recipe(other, 3, {.num_texts = 2});
     CHECK(other_recipe.go_to(checkpoint) == "The checkpoint belongs to another recipe.");
     std::string without = checkpoint;
     without.replace(without.find("mean_square"), 11, "mean_squall");
@@ -102,7 +102,7 @@ TEST_CASE("a training that diverged says so", "[learn][bad-input]") {
     recipe.rate.highest = recipe.rate.least = 1;
     recipe.rate.warm_up = 0;
     recipe.adamw.decay = 100;
-    ModelTraining training(recipe, 3, 2);
+    ModelTraining training(recipe, 3, {.num_texts = 2});
     CHECK_FALSE(training.has_diverged());
     for (int step = 0; step < 40 && !training.has_diverged(); ++step) training.step();
     CHECK(training.has_diverged());

@@ -1,0 +1,11 @@
+// Work on several threads.
+#pragma once
+
+#include "model/learn/batch_parts.h"
+
+namespace attn {
+
+// As many workers, each on a thread of its own for the time of one call; fewer where the system gives no more.
+WorkRunner runner_on_threads(int num_threads);
+
+}  // namespace attn

@@ -1,0 +1,150 @@
+// attn train on texts that people wrote: the same bits with any number of threads, the files of a model that reads any words, and what
+// it says of texts that are not the recipe's.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const parent = mkdtempSync(join(tmpdir(), "attn-texts-"));
+after(() => rmSync(parent, { recursive: true, force: true }));
+const folder_of = (name) => join(parent, name);
+
+function attn(...args) {
+  const { status, stdout, stderr } = spawnSync(join(process.env.ATTN_NATIVE, "attn"), args, { encoding: "utf8" });
+  return { status, stdout, stderr };
+}
+
+// Our own pages are texts, too: what is written there about models and lessons.
+const page = (name) => readFileSync(fileURLToPath(new URL(`../../docs/${name}`, import.meta.url)), "utf8");
+const document_of = (text) => `${text.replace(/\s+/g, " ").trim()}\n\f\n`;
+const texts = folder_of("texts");
+mkdirSync(texts);
+writeFileSync(join(texts, "read.txt"), document_of(page("models.md")) + document_of(page("engine.md")));
+writeFileSync(join(texts, "held-out.txt"), document_of(page("embedding.md")));
+const learned = attn(
+  "tokenizer",
+  "--tokens",
+  "400",
+  "--begin",
+  "yes",
+  "--blank",
+  "yes",
+  "--out",
+  join(texts, "tokenizer.json"),
+  join(texts, "read.txt"),
+);
+assert.equal(learned.status, 0, learned.stderr);
+
+const digest_of = (path) => createHash("sha256").update(readFileSync(path)).digest("hex");
+const wanted = {
+  name: "small",
+  texts: {
+    read: digest_of(join(texts, "read.txt")),
+    held_out: digest_of(join(texts, "held-out.txt")),
+    tokenizer: digest_of(join(texts, "tokenizer.json")),
+  },
+  model: { vocabulary: 400, layers: 2, heads: 2, width: 16, mlp_width: 32, positions: 24, embedding_deviation: 0.05 },
+  training: {
+    ...{ steps: 30, batch: 7, part: 2, rate: 0.01, least_rate: 0, warm_up: 3, beta1: 0.9, beta2: 0.99 },
+    ...{ epsilon: 1e-8, decay: 0.1, longest_gradient: 1, seeds: [1, 2] },
+  },
+  choice: { rule: "The seed with the least loss on held-out texts." },
+};
+function recipe_of(changes = {}) {
+  const path = join(
+    parent,
+    `recipe-${createHash("sha256").update(JSON.stringify(changes)).digest("hex").slice(0, 8)}.json`,
+  );
+  writeFileSync(path, JSON.stringify({ ...wanted, ...changes }));
+  return path;
+}
+const train = (name, ...options) =>
+  attn("train", "--recipe", recipe_of(), "--texts", texts, "--out", folder_of(name), ...options);
+const checkpoint_of = (name) => readFileSync(join(folder_of(name), "training.checkpoint"));
+
+test("one thread, three threads and a pause give the same bits", () => {
+  const one = train("one", "--threads", "1", "--files", "no");
+  assert.equal(one.status, 0, one.stderr);
+  assert.match(one.stderr, /step 30 of 30, loss \d\.\d{4}, \d+\.\d s\n {2}held out \d\.\d{4} on a part\n$/);
+  assert.equal(train("three", "--threads", "3", "--files", "no").status, 0);
+  assert.deepEqual(checkpoint_of("three"), checkpoint_of("one"));
+  assert.equal(train("parts", "--threads", "2", "--steps", "11", "--files", "no").status, 0);
+  assert.notDeepEqual(checkpoint_of("parts"), checkpoint_of("one"));
+  assert.equal(train("parts", "--threads", "16", "--files", "no").status, 0);
+  assert.deepEqual(checkpoint_of("parts"), checkpoint_of("one"));
+});
+
+test("the seed with the least held-out loss is chosen, and its folder is a model that reads any words", () => {
+  for (const seed of ["1", "2"]) assert.equal(train(`seed-${seed}`, "--seed", seed, "--files", "no").status, 0);
+  const chosen = train("chosen", "--choose", folder_of("seed-1"), "--choose", folder_of("seed-2"));
+  assert.equal(chosen.status, 0, chosen.stderr);
+  const card = JSON.parse(readFileSync(join(folder_of("chosen"), "card.json"), "utf8"));
+  assert.equal(card.seeds.length, 2);
+  const best = card.seeds.reduce((a, b) => (b.held_out < a.held_out ? b : a));
+  assert.ok(best.chosen);
+  assert.equal(card.training.seed, best.seed);
+  assert.equal(card.losses_in_nats.held_out, best.held_out);
+  // Fewer than the ln 400 of guessing; halves lose next to nothing.
+  assert.ok(best.held_out < Math.log(400) - 0.3, `${best.held_out} nats`);
+  assert.ok(Math.abs(card.losses_in_nats.held_out_in_floats - best.held_out) < 0.01);
+  assert.deepEqual(card.texts, {
+    read_sha256: wanted.texts.read,
+    held_out_sha256: wanted.texts.held_out,
+    tokenizer_sha256: wanted.texts.tokenizer,
+  });
+  assert.equal(card.words, undefined);
+  assert.equal(digest_of(join(folder_of("chosen"), "tokenizer.json")), wanted.texts.tokenizer);
+  const config = JSON.parse(readFileSync(join(folder_of("chosen"), "config.json"), "utf8"));
+  assert.equal(config.bos_token_id, 399);
+  const written = attn(
+    "generate",
+    "--model",
+    folder_of("chosen"),
+    "--text",
+    "Zażółć the weights 🦔",
+    "--count",
+    "3",
+    "--temperature",
+    "0",
+  );
+  assert.equal(written.status, 0, written.stderr);
+});
+
+test("texts that are not the recipe's are refused before a step", () => {
+  const refusal = (...args) => {
+    const { status, stderr } = attn("train", "--out", folder_of("never"), ...args);
+    assert.equal(status, 2, stderr);
+    return stderr.trimEnd();
+  };
+  assert.match(refusal("--recipe", recipe_of()), /^The recipe is for texts in files: --texts FOLDER says where /);
+  assert.match(refusal("--recipe", recipe_of(), "--texts", folder_of("nowhere")), /read\.txt/);
+  assert.match(
+    refusal("--recipe", recipe_of({ texts: { ...wanted.texts, held_out: "0".repeat(64) } }), "--texts", texts),
+    /The recipe is for other texts held out: their SHA-256 is [0-9a-f]{64}, the recipe's 0{64}\.$/,
+  );
+  assert.match(
+    refusal("--recipe", recipe_of({ texts: { ...wanted.texts, read: "none" } }), "--texts", texts),
+    /The recipe's "texts" has no "read", a SHA-256 of 64 hexadecimal digits in small letters\.$/,
+  );
+  assert.match(
+    refusal("--recipe", recipe_of({ model: { ...wanted.model, vocabulary: 399 } }), "--texts", texts),
+    /The tokenizer has 400 tokens, the recipe's model 399\.$/,
+  );
+  assert.match(
+    refusal("--recipe", recipe_of({ training: { ...wanted.training, part: 8 } }), "--texts", texts),
+    /The recipe's "training" has no "part", a whole number from 1 to 7\.$/,
+  );
+  assert.match(
+    refusal("--recipe", recipe_of(), "--texts", texts, "--threads", "0"),
+    /--threads wants a whole number from 1 to 256, not "0"\.$/,
+  );
+  const own = fileURLToPath(new URL("../../models/first-words/recipe.json", import.meta.url));
+  assert.match(
+    refusal("--recipe", own, "--texts", texts),
+    /The recipe makes its texts with a grammar: it has no use for --texts\.$/,
+  );
+});
