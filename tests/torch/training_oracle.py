@@ -232,4 +232,5 @@ def main(attn, path):
     print(json.dumps(dict(numbers=at, gradients=worst[0], steps=worst[1], losses=worst[2], weak=int((least_gradient < kNothing).sum()))))
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])
