@@ -179,7 +179,7 @@ std::string train_and_write(const Recipe& recipe, const OpenedTexts& opened, con
     std::vector<TrainedScores> scores;
     for (ModelTraining& training : trainings) {
         if (training.has_diverged()) return divergence_after(training);
-        scores.push_back(scores_of_training(recipe, training));
+        scores.push_back(scores_of_training(recipe, training, means.texts));
         seeds.push_back({.seed = training.seed(), .num_steps = training.num_steps(), .scores = scores.back()});
         print_scores(recipe, seeds.back(), out);
     }
@@ -247,8 +247,6 @@ int run_train_command(std::span<const std::string> arguments, std::ostream& out,
     if (!json) return refuse(json.error());
     const Result<Recipe> recipe = read_recipe(*json);
     if (!recipe) return refuse(recipe.error());
-    const std::string score_problem = find_score_problem(*recipe);
-    if (!score_problem.empty()) return refuse(score_problem);
     const std::int64_t bytes = bytes_of_training(*recipe, options.num_threads);
     if (!has_room_for(bytes))
         return refuse(concat("Training by this recipe takes ", bytes_in_words(bytes),
@@ -267,6 +265,8 @@ int run_train_command(std::span<const std::string> arguments, std::ostream& out,
     OpenedTexts opened;
     const std::string text_problem = open_texts(*recipe, options.texts, opened);
     if (!text_problem.empty()) return refuse(text_problem);
+    const std::string score_problem = find_score_problem(*recipe, opened.texts ? &*opened.texts : nullptr);
+    if (!score_problem.empty()) return refuse(score_problem);
     fs::create_directories(options.folder, error);
     if (error)
         return refuse(concat("Cannot make the folder ", attn::quoted(options.folder), ": ", error.message(), "."));

@@ -84,6 +84,7 @@ void put_heads(JsonWriter& json, std::span<const HeadScores> heads) {
         put_score(json, "rise_agreement", one.rise_agreement);
         put_score(json, "rise_copying", one.rise_copying);
         put_score(json, "rise_names", one.rise_names);
+        put_score(json, "rise_text", one.rise_text);
         json.end_object();
     }
     json.end_array();
@@ -249,9 +250,10 @@ std::string write_trained_folder(const TrainedModel& trained, const std::string&
     return "";
 }
 
-TrainedScores scores_of_training(const Recipe& recipe, ModelTraining& training) {
-    TrainedScores scores = score_model(recipe, model_of(training, "F16"));
-    if (recipe.texts) scores.held_out = training.held_out_loss(halves_of(training));
+TrainedScores scores_of_training(const Recipe& recipe, ModelTraining& training, const TrainingTexts* texts) {
+    TrainedScores scores = score_model(recipe, model_of(training, "F16"),
+                                       texts != nullptr ? kSentencesBesideTexts : kSentencesOfAKind, texts);
+    if (texts != nullptr) scores.held_out = training.held_out_loss(halves_of(training));
     return scores;
 }
 

@@ -31,6 +31,6 @@ struct TrainedModel {
 std::string write_trained_folder(const TrainedModel& trained, const std::string& folder);
 
 // The scores of a training where it stands, of the halves that its file would have.
-TrainedScores scores_of_training(const Recipe& recipe, ModelTraining& training);
+TrainedScores scores_of_training(const Recipe& recipe, ModelTraining& training, const TrainingTexts* texts);
 
 }  // namespace attn

@@ -54,9 +54,10 @@ public:
     // kind (1 if there is none) and, where it is for tests alone, "held_out": true. Shares count relative to each
     // other. Tokens are numbered in the order of the classes, then of the templates. Fails with a sentence: what is
     // missing, a class or a number that is not there, a word twice in a class, more words or slots than there may be,
-    // a share that is not from kLeastShare to 1 / kLeastShare, no template that is trained.
+    // a share that is not from kLeastShare to 1 / kLeastShare, no template that is trained (with `is_for_tests`: one
+    // that is not held out).
     static constexpr double kLeastShare = 1e-6;
-    static Result<Grammar> read(JsonValue recipe);
+    static Result<Grammar> read(JsonValue recipe, bool is_for_tests = false);
 
     const std::vector<std::string>& words() const { return words_; }  // by token; words()[0] is "<s>"
     std::optional<int> find(std::string_view word) const;

@@ -34,7 +34,7 @@ std::optional<int> small_number(std::string_view text) {
 // Remembers the first thing that is wrong in `problem`, and goes on.
 class GrammarReader {
 public:
-    ReadGrammar read(JsonValue recipe) {
+    ReadGrammar read(JsonValue recipe, bool is_for_tests) {
         grammar_.words_ = {"<s>"};
         const std::optional<JsonValue> classes = recipe.find("classes"), kinds = recipe.find("kinds");
         if (!classes || !classes->is(JsonKind::object)) return ReadGrammar::failure("The recipe has no \"classes\".");
@@ -44,8 +44,10 @@ public:
         for (const JsonValue one : *kinds) read_kind(one);
         if (grammar_.words_.size() > Grammar::kMaxWords)
             fail(concat("The recipe has more than ", Grammar::kMaxWords, " words."));
-        if (std::ranges::all_of(grammar_.templates_, &SentenceTemplate::is_held_out))
+        if (!is_for_tests && std::ranges::all_of(grammar_.templates_, &SentenceTemplate::is_held_out))
             fail("The recipe holds out all its templates, so none is trained.");
+        if (is_for_tests && !std::ranges::all_of(grammar_.templates_, &SentenceTemplate::is_held_out))
+            fail("The recipe has texts to train on: its templates are for tests alone, each with \"held_out\": true.");
         if (!problem_.empty()) return ReadGrammar::failure(problem_);
         share_out(false);
         share_out(true);
@@ -213,8 +215,8 @@ private:
     std::string problem_;
 };
 
-Result<Grammar> Grammar::read(JsonValue recipe) {
-    return GrammarReader().read(recipe);
+Result<Grammar> Grammar::read(JsonValue recipe, bool is_for_tests) {
+    return GrammarReader().read(recipe, is_for_tests);
 }
 
 }  // namespace attn

@@ -79,6 +79,11 @@ Result<Recipe> read_recipe(std::string_view json) {
         recipe.texts = {
             .read = known.digest("read"), .held_out = known.digest("held_out"), .tokenizer = known.digest("tokenizer")};
         vocabulary = sizes.whole("vocabulary", 257, kMostTokens);
+        if (root.find("kinds") && problem.empty()) {
+            Result<Grammar> tests = Grammar::read(root, true);
+            if (!tests) return refuse(tests.error());
+            recipe.grammar = std::move(*tests);
+        }
     } else {
         Result<Grammar> grammar = Grammar::read(root);
         if (!grammar) return refuse(grammar.error());

@@ -35,7 +35,7 @@ struct Recipe {
     RateCurve rate;
     AdamWSettings adamw;
     double longest_gradient = 1;
-    Grammar grammar;                  // without templates where there are texts
+    Grammar grammar;                  // with texts: of sentences that test it, if there are some
     std::optional<KnownTexts> texts;  // that people wrote
     std::vector<std::uint64_t> seeds;
     std::vector<WantedScore> wanted;

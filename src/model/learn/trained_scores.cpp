@@ -22,6 +22,8 @@ namespace {
 
 constexpr std::int64_t kToTheEnd = std::numeric_limits<std::int64_t>::max();
 constexpr std::uint64_t kLossSeed = 1'000'000'007;
+constexpr int kWrittenTexts = 64;      // that people wrote: where each head looks on them
+constexpr int kTextsSwitchedOff = 16;  // and what a head is needed for
 
 class RunningMean {
 public:
@@ -82,42 +84,93 @@ void for_each_head(const Model& model, const ModelRun& run, const Each& each) {
     }
 }
 
-// The lecture's sentence in the grammar's words; empty where it does not know one of them, or the two answers.
-std::vector<int> lecture_ids(const Grammar& grammar) {
-    std::vector<int> ids = {Grammar::kBegin};
+// The lecture's sentence, and its two answers: each a word of one token, or of several.
+struct Lecture {
+    std::vector<int> ids;  // with what stands before a text; empty where the model does not know the words
+    std::vector<int> artist, woman;
+};
+
+Lecture lecture_of(const Grammar& grammar) {
+    const std::optional<int> artist = grammar.find("artist"), woman = grammar.find("woman");
+    if (!artist || !woman) return {};
+    Lecture lecture{.ids = {Grammar::kBegin}, .artist = {*artist}, .woman = {*woman}};
     std::istringstream words{std::string(kLectureSentence)};
     for (std::string word; words >> word;) {
         const std::optional<int> id = grammar.find(word);
         if (!id) return {};
-        ids.push_back(*id);
+        lecture.ids.push_back(*id);
     }
-    return grammar.find("artist") && grammar.find("woman") ? ids : std::vector<int>();
+    return lecture;
 }
+
+Lecture lecture_of(const ModelTokenizer& tokenizer) {
+    const auto ids_of = [&](std::string_view text, bool begins) {
+        std::vector<int> ids;
+        for (const ModelToken& token : tokenizer.encode(text, begins).tokens) ids.push_back(token.id);
+        return ids;
+    };
+    return {.ids = ids_of(kLectureText, true), .artist = ids_of(" artist", false), .woman = ids_of(" woman", false)};
+}
+
+// Words of a grammar as the tokens of a model that reads texts.
+class WordTokens {
+public:
+    WordTokens(const Grammar& grammar, const TrainingTexts& texts) {
+        for (const std::string& word : grammar.words()) {
+            const bool is_beginning = tokens_.empty();
+            const std::optional<int> token = is_beginning ? texts.tokenizer().size() - 1 : texts.token_of_word(word);
+            if (!token && problem_.empty())
+                problem_ = concat("The word ", attn::quoted(word),
+                                  " of the recipe's templates is not one token of its tokenizer.");
+            tokens_.push_back(token.value_or(0));
+        }
+    }
+
+    const std::string& problem() const { return problem_; }  // empty: each word is one token
+    void put(std::vector<TestSentence>& sentences) const {
+        for (TestSentence& one : sentences) {
+            for (std::vector<int>* ids : {&one.ids, &one.right, &one.wrong}) {
+                for (int& id : *ids) id = tokens_[static_cast<std::size_t>(id)];
+            }
+            for (Target& target : one.targets) target.token = tokens_[static_cast<std::size_t>(target.token)];
+        }
+    }
+
+private:
+    std::vector<int> tokens_;
+    std::string problem_;
+};
 
 // What the scores are taken on, as far as the grammar makes it and the model has positions for it.
 struct TestSets {
-    TestSets(const Recipe& recipe, int count) {
+    TestSets(const Recipe& recipe, int count, const TrainingTexts* texts) {
         const Grammar& grammar = recipe.grammar;
         const int most = recipe.shape.positions;
-        has_texts = std::ranges::any_of(grammar.templates(), &SentenceTemplate::is_held_out);
+        has_texts = texts != nullptr || std::ranges::any_of(grammar.templates(), &SentenceTemplate::is_held_out);
         copying = test_sentences(grammar, "copying", count, most);
         agreement = test_sentences(grammar, "agreement", count, most);
         attachment = test_sentences(grammar, "attachment", 2 * count, most);
         std::erase_if(attachment, [](const TestSentence& one) { return one.is_ambiguous; });
         names = test_sentences(grammar, "names", count, most);
-        lecture = lecture_ids(grammar);
-        if (std::cmp_greater(lecture.size(), most)) lecture.clear();
+        if (texts != nullptr) {
+            const WordTokens tokens(grammar, *texts);
+            for (std::vector<TestSentence>* sentences : {&copying, &agreement, &attachment, &names})
+                tokens.put(*sentences);
+        }
+        lecture = texts != nullptr ? lecture_of(texts->tokenizer()) : lecture_of(grammar);
+        if (std::cmp_greater(lecture.ids.size() + std::max(lecture.artist.size(), lecture.woman.size()), most + 1))
+            lecture = {};
     }
 
     bool has_texts = false;
     std::vector<TestSentence> copying, agreement, attachment, names;
-    std::vector<int> lecture;  // <s> and its words
+    Lecture lecture;
 };
 
 class Scoring {
 public:
-    Scoring(const Recipe& recipe, const Model& model, int num_sentences)
-        : recipe_(recipe), model_(model), count_(num_sentences), sets_(recipe, num_sentences) {
+    Scoring(const Recipe& recipe, const Model& model, int num_sentences, const TrainingTexts* texts)
+        : recipe_(recipe), model_(model), count_(num_sentences), texts_(texts), sets_(recipe, num_sentences, texts) {
         for (int layer = 0; layer < model.config.num_layers; ++layer) {
             for (int head = 0; head < model.config.num_heads; ++head) {
                 HeadScores one;
@@ -134,7 +187,8 @@ public:
         if (!sets_.agreement.empty()) score_subjects();
         if (!sets_.attachment.empty()) score_attachment();
         if (!sets_.names.empty()) score_names();
-        if (!sets_.lecture.empty()) score_lecture();
+        if (!sets_.lecture.ids.empty()) score_lecture();
+        if (texts_ != nullptr) switch_off_on_texts();
         const auto largest = [&](std::optional<double> HeadScores::* score) {
             double most = 0;
             for (const HeadScores& one : scores_.heads) most = std::max(most, (one.*score).value_or(0));
@@ -153,8 +207,14 @@ private:
     void score_texts() {
         std::vector<std::array<RunningMean, 3>> means(scores_.heads.size());
         TorchGenerator generator(kLossSeed + 1);
-        for (int i = 0; i < count_; ++i) {
-            const FinishedRun run(model_, recipe_.grammar.make_text(generator, recipe_.shape.positions, true));
+        const std::vector<std::vector<int>> written =
+            texts_ == nullptr ? std::vector<std::vector<int>>()
+                              : texts_->held_out_texts(kWrittenTexts, recipe_.shape.positions);
+        const int count = texts_ == nullptr ? count_ : kWrittenTexts;
+        for (int i = 0; i < count; ++i) {
+            const FinishedRun run(model_, texts_ != nullptr
+                                              ? written[static_cast<std::size_t>(i)]
+                                              : recipe_.grammar.make_text(generator, recipe_.shape.positions, true));
             for_each_head(model_, run, [&](int number, const HeadOnText& head) {
                 std::array<RunningMean, 3>& mean = means[static_cast<std::size_t>(number)];
                 mean[0].add(offset_score(head, 1));
@@ -242,15 +302,27 @@ private:
         switch_off(sentences, &HeadScores::rise_names);
     }
 
-    void score_lecture() {
-        const std::vector<int>& ids = sets_.lecture;
-        const int artist = *recipe_.grammar.find("artist"), woman = *recipe_.grammar.find("woman");
-        const int row = static_cast<int>(ids.size()) - 1;
+    // The probability of these tokens, one after the other, after the text.
+    double probability_of(const std::vector<int>& text, const std::vector<int>& tokens) const {
+        std::vector<int> ids = text;
+        ids.insert(ids.end(), tokens.begin(), tokens.end() - 1);
         const FinishedRun run(model_, ids);
         const Foresight foresight(model_, run);
-        scores_.artist = foresight.sum(row, {&artist, 1});
-        scores_.woman = foresight.sum(row, {&woman, 1});
-        const Votes for_artist = votes_for(model_, run, row, artist), for_woman = votes_for(model_, run, row, woman);
+        double product = 1;
+        for (std::size_t k = 0; k < tokens.size(); ++k)
+            product *= foresight.sum(static_cast<int>(text.size() + k) - 1, {&tokens[k], 1});
+        return product;
+    }
+
+    // Votes are those for the answers' first tokens.
+    void score_lecture() {
+        const auto& [ids, artist, woman] = sets_.lecture;
+        const int row = static_cast<int>(ids.size()) - 1;
+        scores_.artist = probability_of(ids, artist);
+        scores_.woman = probability_of(ids, woman);
+        const FinishedRun run(model_, ids);
+        const Votes for_artist = votes_for(model_, run, row, artist.front()),
+                    for_woman = votes_for(model_, run, row, woman.front());
         double most_artist = 0, most_woman = 0;
         for (std::size_t i = 0; i < for_artist.votes.size(); ++i) {
             const Vote& vote = for_artist.votes[i];
@@ -262,6 +334,18 @@ private:
         }
         put("both_readings", std::min(*scores_.artist, *scores_.woman));
         put("two_readings", std::min(most_artist, most_woman));
+    }
+
+    void switch_off_on_texts() {
+        std::vector<TestSentence> sentences;
+        for (std::vector<int>& ids : texts_->held_out_texts(kTextsSwitchedOff, recipe_.shape.positions)) {
+            TestSentence sentence;
+            for (std::size_t k = 1; k < ids.size(); ++k)
+                sentence.targets.push_back({.row = static_cast<int>(k) - 1, .token = ids[k]});
+            sentence.ids = std::move(ids);
+            sentences.push_back(std::move(sentence));
+        }
+        switch_off(sentences, &HeadScores::rise_text);
     }
 
     bool is_right(const TestSentence& sentence, const ModelRun& run) const {
@@ -285,6 +369,7 @@ private:
     const Recipe& recipe_;
     const Model& model_;
     int count_;
+    const TrainingTexts* texts_;
     TestSets sets_;
     TrainedScores scores_;
 };
@@ -306,20 +391,24 @@ double TrainedScores::named_score(std::string_view name) const {
     return 0;
 }
 
-std::vector<std::string> names_of_scores(const Recipe& recipe) {
-    const TestSets sets(recipe, kSentencesOfAKind);
+std::vector<std::string> names_of_scores(const Recipe& recipe, const TrainingTexts* texts) {
+    const TestSets sets(recipe, kSentencesOfAKind, texts);
     std::vector<std::string> names;
     if (!sets.copying.empty()) names.insert(names.end(), {"copying", "induction"});
     if (!sets.agreement.empty()) names.insert(names.end(), {"agreement", "syntactic"});
     if (!sets.attachment.empty()) names.emplace_back("attachment");
     if (!sets.names.empty()) names.emplace_back("names");
-    if (!sets.lecture.empty()) names.insert(names.end(), {"both_readings", "two_readings"});
+    if (!sets.lecture.ids.empty()) names.insert(names.end(), {"both_readings", "two_readings"});
     if (sets.has_texts) names.emplace_back("positional");
     return names;
 }
 
-std::string find_score_problem(const Recipe& recipe) {
-    const std::vector<std::string> names = names_of_scores(recipe);
+std::string find_score_problem(const Recipe& recipe, const TrainingTexts* texts) {
+    if (texts != nullptr) {
+        const WordTokens tokens(recipe.grammar, *texts);
+        if (!tokens.problem().empty()) return tokens.problem();
+    }
+    const std::vector<std::string> names = names_of_scores(recipe, texts);
     for (const WantedScore& one : recipe.wanted) {
         if (std::ranges::find(names, one.name) != names.end()) continue;
         return concat("The recipe wants the score ", attn::quoted(one.name),
@@ -329,8 +418,8 @@ std::string find_score_problem(const Recipe& recipe) {
     return "";
 }
 
-TrainedScores score_model(const Recipe& recipe, const Model& model, int num_sentences) {
-    return Scoring(recipe, model, num_sentences).run();
+TrainedScores score_model(const Recipe& recipe, const Model& model, int num_sentences, const TrainingTexts* texts) {
+    return Scoring(recipe, model, num_sentences, texts).run();
 }
 
 LossTable measure_losses(const Recipe& recipe, const Model& model, int num_texts) {

@@ -26,6 +26,7 @@ struct HeadScores {
     std::optional<double> vote;  // in the lecture's sentence: what it adds to the logit of artist less that of woman
     // How much the loss rises at the words that an ability decides when the head hands on 0, in nats.
     std::optional<double> rise_attachment, rise_agreement, rise_copying, rise_names;
+    std::optional<double> rise_text;  // of all words of texts that people wrote, held out
 };
 
 struct NamedScore {
@@ -36,6 +37,9 @@ struct NamedScore {
 // The lecture's sentence, up to the word that both readings fight for.
 inline constexpr std::string_view kLectureSentence =
     "the artist painted the portrait of a woman with a brush . who has the brush ? the";
+// The same as people write it.
+inline constexpr std::string_view kLectureText =
+    "The artist painted the portrait of a woman with a brush. Who has the brush? The";
 
 struct TrainedScores {
     std::vector<HeadScores> heads;
@@ -58,14 +62,19 @@ struct TrainedScores {
 };
 
 constexpr int kSentencesOfAKind = 200;
+constexpr int kSentencesBesideTexts = 1000;  // where no template was trained, so that chance is told from skill
 
-// Which of the named scores a model of this recipe has. Asked before a training, which may take hours.
-std::vector<std::string> names_of_scores(const Recipe& recipe);
-// Nothing, or a sentence: which score the recipe wants that its models do not have.
-std::string find_score_problem(const Recipe& recipe);
+// Which of the named scores a model of this recipe has. Asked before a training, which may take hours. `texts`: those
+// of the recipe, null where it has none, here and below.
+std::vector<std::string> names_of_scores(const Recipe& recipe, const TrainingTexts* texts = nullptr);
+// Nothing, or a sentence: which score the recipe wants that its models do not have, or which word of its templates is
+// not one token.
+std::string find_score_problem(const Recipe& recipe, const TrainingTexts* texts = nullptr);
 
-// `num_sentences` of each kind, drawn from a seed of their own. Scores without a sentence are left out.
-TrainedScores score_model(const Recipe& recipe, const Model& model, int num_sentences = kSentencesOfAKind);
+// `num_sentences` of each kind, drawn from a seed of their own. Scores without a sentence are left out. All but
+// `held_out`, which a training measures.
+TrainedScores score_model(const Recipe& recipe, const Model& model, int num_sentences = kSentencesOfAKind,
+                          const TrainingTexts* texts = nullptr);
 
 // Mean losses in nats on texts as they are trained, drawn from another seed than any training.
 struct LossTable {

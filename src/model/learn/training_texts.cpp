@@ -54,7 +54,7 @@ Result<TrainingTexts> TrainingTexts::read(const KnownTexts& known, const TextFil
             return refuse(concat("The recipe is for other ", name, ": their SHA-256 is ", digest, ", the recipe's ",
                                  *wanted, "."));
     }
-    const Result<ModelTokenizer> tokenizer = ModelTokenizer::read({.tokenizer_json = files.tokenizer});
+    Result<ModelTokenizer> tokenizer = ModelTokenizer::read({.tokenizer_json = files.tokenizer});
     if (!tokenizer) return refuse(tokenizer.error());
     if (tokenizer->size() != vocabulary)
         return refuse(concat("The tokenizer has ", tokenizer->size(), " tokens, the recipe's model ", vocabulary, "."));
@@ -63,10 +63,10 @@ Result<TrainingTexts> TrainingTexts::read(const KnownTexts& known, const TextFil
         return refuse(
             "The tokenizer does not put its last token, and no other, before each text; attn tokenizer --begin yes "
             "makes one that does.");
-    TrainingTexts texts;
+    TrainingTexts texts(std::move(*tokenizer));
     texts.beginning_ = frame.tokens.front().id;
-    texts.row_ = row_of_documents(*tokenizer, texts.beginning_, files.read);
-    texts.held_out_ = row_of_documents(*tokenizer, texts.beginning_, files.held_out);
+    texts.row_ = row_of_documents(texts.tokenizer_, texts.beginning_, files.read);
+    texts.held_out_ = row_of_documents(texts.tokenizer_, texts.beginning_, files.held_out);
     for (const auto& [name, row] : {std::pair{"to read", &texts.row_}, {"held out", &texts.held_out_}}) {
         const auto room = static_cast<std::size_t>(num_tokens);
         if (row->ids.size() < room || row->sentences.empty() || row->sentences.front() + room > row->ids.size())
@@ -89,6 +89,27 @@ TextBatch TrainingTexts::draw(TorchGenerator& generator, int num_texts, int num_
         batch.ids.insert(batch.ids.end(), first, first + num_tokens);
     }
     return batch;
+}
+
+std::vector<std::vector<int>> TrainingTexts::held_out_texts(int num_texts, int num_tokens) const {
+    const auto room = static_cast<std::size_t>(num_tokens) - 1;
+    const std::size_t last = held_out_.ids.size() - room;
+    const auto end = std::upper_bound(held_out_.sentences.begin(), held_out_.sentences.end(), last);
+    const auto count = static_cast<std::size_t>(end - held_out_.sentences.begin());
+    std::vector<std::vector<int>> texts;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(num_texts); ++k) {
+        const std::size_t sentence = held_out_.sentences[k * count / static_cast<std::size_t>(num_texts)];
+        const auto from = held_out_.ids.begin() + static_cast<std::ptrdiff_t>(sentence);
+        std::vector<int> text = {beginning_};
+        text.insert(text.end(), from, from + static_cast<std::ptrdiff_t>(room));
+        texts.push_back(std::move(text));
+    }
+    return texts;
+}
+
+std::optional<int> TrainingTexts::token_of_word(std::string_view word) const {
+    const bool is_mark = std::string_view(".,;:?!").find(word) != std::string_view::npos;
+    return tokenizer_.find(is_mark ? std::string(word) : concat("\u0120", word));
 }
 
 HeldOutLoss TrainingTexts::held_out_loss(BatchParts& parts, std::span<const float> numbers, int num_tokens,

@@ -7,14 +7,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/ground/random.h"
 #include "core/ground/result.h"
 #include "model/learn/batch_parts.h"
+#include "model/words/model_tokenizer.h"
 
 namespace attn {
 
@@ -55,10 +58,20 @@ public:
     HeldOutLoss held_out_loss(BatchParts& parts, std::span<const float> numbers, int num_tokens,
                               int most_texts = 0) const;
 
+    // Tokens of texts that lie evenly in the held-out row, as draw's.
+    std::vector<std::vector<int>> held_out_texts(int num_texts, int num_tokens) const;
+
+    // The token of a word within a sentence, of a mark behind one; nothing where it takes several.
+    std::optional<int> token_of_word(std::string_view word) const;
+
     const TokenRow& row() const { return row_; }
     const TokenRow& held_out() const { return held_out_; }
+    const ModelTokenizer& tokenizer() const { return tokenizer_; }
 
 private:
+    explicit TrainingTexts(ModelTokenizer tokenizer) : tokenizer_(std::move(tokenizer)) {}
+
+    ModelTokenizer tokenizer_;
     TokenRow row_, held_out_;
     int beginning_ = 0;
 };
