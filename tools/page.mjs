@@ -3,7 +3,7 @@
 // ES modules nor WebAssembly unless the server sends CORS headers; one classic script loads from anywhere.
 //   node tools/page.mjs WEB_FOLDER MODULE_FOLDER FONT_FOLDER OUT_FOLDER
 import { build } from "esbuild";
-import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -23,9 +23,13 @@ export function assemble({ web, module, fonts, out }) {
   cpSync(join(fonts, "LICENSE.txt"), join(out, "fonts", "LICENSE.txt")); // the fonts themselves are in the module
 }
 
+/** Those that are trained: a folder may have its recipe alone, which is written before. */
+const trained_models = () =>
+  readdirSync(kModels).filter((name) => kOfModel.every((file) => existsSync(join(kModels, name, file))));
+
 /** Puts the project's trained models beside the page, with the list that names them. */
 export function add_models(out) {
-  const list = readdirSync(kModels).map((name) => ({ name, files: kOfModel }));
+  const list = trained_models().map((name) => ({ name, files: kOfModel }));
   for (const { name, files } of list) {
     for (const file of files) cpSync(join(kModels, name, file), join(out, "models", name, file));
   }
@@ -77,7 +81,7 @@ function use_embedded_engine(build, wasm) {
 
 /** And the trained models, which it may not fetch either. */
 function use_embedded_models(build) {
-  const texts = readdirSync(kModels).map((name) => {
+  const texts = trained_models().map((name) => {
     const base64 = (file) => readFileSync(join(kModels, name, file)).toString("base64");
     return { name, files: Object.fromEntries(kOfModel.map((file) => [file, base64(file)])) };
   });

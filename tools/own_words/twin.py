@@ -1,9 +1,6 @@
 """The training of a model that reads texts, by PyTorch: the same recipe, the same texts in the same order, the same first numbers.
 
-    twin.py TEXTS RECIPE [--kind llama] [--steps N] [--seed N] [--threads N]     after ids.mjs; prints a line for each 50 steps
-
-With --kind llama the same sizes as Llama's kind (RMS norms, rotary positions, gated MLP with two thirds of the width, no biases),
-which is how the kind was chosen.
+    twin.py TEXTS RECIPE [--steps N] [--seed N] [--threads N]     after ids.mjs; prints a line for each 50 steps
 """
 import argparse
 import json
@@ -56,15 +53,18 @@ def held_out_loss(compute, ids, sentences, beginning, size):
 
 
 def llama_numbers(model, vocabulary, seed):
+    """In the order of the file; the same bits as attn draws."""
     torch.manual_seed(seed)
-    width, mlp, numbers = model["width"], model["mlp_width"] * 2 // 3 // 8 * 8, {}
-    numbers["embed"] = torch.randn(vocabulary, width) * model["embedding_deviation"]
+    width, mlp = model["width"], model["mlp_width"]
+    numbers = {"embed": torch.randn(vocabulary, width) * np.float32(model["embedding_deviation"])}
     for layer in range(model["layers"]):
+        numbers[f"{layer}.norm_1"] = torch.ones(width)
         for name, inputs, outputs in (("q", width, width), ("k", width, width), ("v", width, width), ("o", width, width),
                                       ("gate", width, mlp), ("up", width, mlp), ("down", mlp, width)):
-            bound = 1 / math.sqrt(inputs)
-            numbers[f"{layer}.{name}"] = torch.empty(inputs, outputs).uniform_(-bound, bound)
-        numbers[f"{layer}.norm_1"], numbers[f"{layer}.norm_2"] = torch.ones(width), torch.ones(width)
+            if name == "gate":
+                numbers[f"{layer}.norm_2"] = torch.ones(width)
+            bound = float(np.float32(1 / math.sqrt(inputs)))
+            numbers[f"{layer}.{name}"] = torch.empty(outputs, inputs).uniform_(-bound, bound)
     numbers["norm"] = torch.ones(width)
     return numbers
 
@@ -85,12 +85,15 @@ def llama_loss(numbers, model, ids):
     x = numbers["embed"][ids[:, :-1]]
     later = torch.triu(torch.ones(T, T, dtype=torch.bool), 1)
     for layer in range(model["layers"]):
+        def linear(name, x):
+            return F.linear(x, numbers[f"{layer}.{name}"])
+
         n = norm(f"{layer}.norm_1", x)
-        q, k, v = ((n @ numbers[f"{layer}.{one}"]).view(*x.shape[:2], heads, -1).transpose(1, 2) for one in "qkv")
+        q, k, v = (linear(one, n).view(*x.shape[:2], heads, -1).transpose(1, 2) for one in "qkv")
         scores = (turned(q) @ turned(k).transpose(-1, -2) / math.sqrt(head_dim)).masked_fill(later, -math.inf)
-        x = x + (scores.softmax(-1) @ v).transpose(1, 2).reshape(x.shape) @ numbers[f"{layer}.o"]
+        x = x + linear("o", (scores.softmax(-1) @ v).transpose(1, 2).reshape(x.shape))
         n = norm(f"{layer}.norm_2", x)
-        x = x + (F.silu(n @ numbers[f"{layer}.gate"]) * (n @ numbers[f"{layer}.up"])) @ numbers[f"{layer}.down"]
+        x = x + linear("down", F.silu(linear("gate", n)) * linear("up", n))
     logits = norm("norm", x) @ numbers["embed"].T
     return F.cross_entropy(logits.flatten(0, 1), ids[:, 1:].flatten())
 
@@ -99,7 +102,6 @@ def main():
     asked = argparse.ArgumentParser()
     asked.add_argument("texts")
     asked.add_argument("recipe")
-    asked.add_argument("--kind", default="gpt2", choices=["gpt2", "llama"])
     for name, default in (("steps", 0), ("seed", 0), ("threads", 1)):
         asked.add_argument(f"--{name}", type=int, default=default)
     asked = asked.parse_args()
@@ -114,11 +116,12 @@ def main():
         ids = np.fromfile(os.path.join(asked.texts, f"{name}.ids"), dtype="<i4")
         sentences = sentence_beginnings(ids, token_bytes, beginning)
         rows[name] = (ids, sentences[sentences + size <= len(ids)])
-    make, loss = (llama_numbers, llama_loss) if asked.kind == "llama" else (first_numbers, loss_of)
+    kind = model.get("kind", "gpt2")
+    make, loss = (llama_numbers, llama_loss) if kind == "llama" else (first_numbers, loss_of)
     numbers = {name: one.requires_grad_() for name, one in make(model, len(token_bytes), seed).items()}
     matrices = [one for one in numbers.values() if one.dim() == 2]
     vectors = [one for one in numbers.values() if one.dim() == 1]
-    print(f"{asked.kind}: {sum(one.numel() for one in numbers.values())} numbers", flush=True)
+    print(f"{kind}: {sum(one.numel() for one in numbers.values())} numbers", flush=True)
     optimizer = torch.optim.AdamW(
         [dict(params=matrices, weight_decay=training["decay"]), dict(params=vectors, weight_decay=0.0)],
         lr=1.0, betas=(training["beta1"], training["beta2"]), eps=training["epsilon"],

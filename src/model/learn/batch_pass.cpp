@@ -32,8 +32,8 @@ void transpose_block(const float* from, std::size_t stride, std::size_t rows, st
 }
 
 // sums += each row.
-void add_all_rows(const float* rows, std::size_t num_rows, std::size_t width, float* sums) {
-    for (std::size_t i = 0; i < num_rows; ++i, rows += width) {
+void add_all_rows(const float* rows, std::size_t num_rows, std::size_t width, std::size_t stride, float* sums) {
+    for (std::size_t i = 0; i < num_rows; ++i, rows += stride) {
         for (std::size_t c = 0; c < width; ++c) sums[c] += rows[c];
     }
 }
@@ -59,6 +59,19 @@ void gelu_with_slopes(std::span<float> numbers, std::span<float> slopes) {
     }
 }
 
+// SiLU is x s, s = 1 / (1 + e^-x), and its slope s + x s (1 - s).
+void silu_with_slopes(std::span<float> numbers, std::span<float> slopes) {
+    for (std::size_t i = 0; i < numbers.size(); ++i) slopes[i] = -std::abs(numbers[i]);
+    simd::kernels().exp_nonpositive(slopes.data(), slopes.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const float x = numbers[i];
+        const float far = 1 / (1 + slopes[i]), near = slopes[i] / (1 + slopes[i]);
+        const float s = x < 0 ? near : far;
+        numbers[i] = x * s;
+        slopes[i] = s + x * (far * near);
+    }
+}
+
 BatchPass::BatchPass(const LearnedLayout& layout)
     : layout_(layout),
       width_(static_cast<std::size_t>(layout.shape().width)),
@@ -66,7 +79,11 @@ BatchPass::BatchPass(const LearnedLayout& layout)
       head_dim_(static_cast<std::size_t>(layout.shape().head_dim())),
       mlp_width_(static_cast<std::size_t>(layout.shape().mlp_width)),
       vocabulary_(static_cast<std::size_t>(layout.shape().vocabulary)),
-      layers_(layout.layers.size()) {}
+      layers_(layout.layers.size()) {
+    if (layout.position_embedding) return;
+    for (int i = 0; i < layout.shape().positions; ++i)
+        rotations_.push_back(rotation_at(i, layout.shape().head_dim(), layout.shape().rope_base));
+}
 
 double BatchPass::run(std::span<const float> numbers, const TextBatch& batch, std::span<float> gradients,
                       int num_texts) {
@@ -100,6 +117,7 @@ void BatchPass::give_memory(const TextBatch& batch) {
         want_room(norm->out, rows * width_);
         norm->scales.resize(rows);
     }
+    const bool is_gated = !layout_.layers.empty() && layout_.layers.front().mlp_up.has_value();
     for (Layer& layer : layers_) {
         for (Norm* norm : {&layer.norm_1, &layer.norm_2}) {
             want_room(norm->before_affine, rows * width_);
@@ -112,7 +130,10 @@ void BatchPass::give_memory(const TextBatch& batch) {
         want_room(layer.context, rows * width_);
         want_room(layer.hidden, rows * mlp_width_);
         want_room(layer.slopes, rows * mlp_width_);
+        want_room(layer.gates, is_gated ? rows * mlp_width_ : 0);
+        want_room(layer.ups, is_gated ? rows * mlp_width_ : 0);
     }
+    want_room(at_up_, is_gated ? rows * mlp_width_ : 0);
     want_room(stream_, rows * width_);
     want_room(logits_, rows * ((vocabulary_ + 15) / 16 * 16));
     want_room(at_stream_, rows * width_);
@@ -134,14 +155,19 @@ void BatchPass::multiply_into(const float* a, std::size_t a_stride, std::size_t 
     }
 }
 
-void BatchPass::linear(const float* x, std::size_t inputs, std::size_t outputs, std::size_t weight, std::size_t bias,
-                       float* out, bool adds) {
-    panels_.pack(numbers_.data() + weight, outputs, inputs, outputs);
+void BatchPass::linear(const float* x, const LearnedLinear& by, float* out, bool adds, std::size_t stride) {
+    const std::size_t outputs = by.outputs, apart = stride == 0 ? outputs : stride;
+    if (by.is_by_outputs)
+        panels_.pack_transposed(numbers_.data() + by.weight, by.inputs, by.inputs, outputs);
+    else
+        panels_.pack(numbers_.data() + by.weight, outputs, by.inputs, outputs);
+    if (!by.bias) return multiply_into(x, by.inputs, num_rows(), outputs, out, apart, adds);
     want_room(transposed_, num_rows() * outputs);
     float* product = adds ? transposed_.data() : out;
-    multiply_into(x, inputs, num_rows(), outputs, product, outputs);
-    const float* b = numbers_.data() + bias;
-    for (std::size_t i = 0; i < num_rows(); ++i, product += outputs, out += outputs) {
+    const std::size_t product_apart = adds ? outputs : apart;
+    multiply_into(x, by.inputs, num_rows(), outputs, product, product_apart);
+    const float* b = numbers_.data() + *by.bias;
+    for (std::size_t i = 0; i < num_rows(); ++i, product += product_apart, out += apart) {
         for (std::size_t c = 0; c < outputs; ++c) {
             const float y = product[c] + b[c];
             out[c] = adds ? out[c] + y : y;
@@ -149,38 +175,50 @@ void BatchPass::linear(const float* x, std::size_t inputs, std::size_t outputs, 
     }
 }
 
-void BatchPass::linear_gradients(const float* x, std::size_t inputs, std::size_t outputs, const float* at_out,
-                                 std::size_t weight, std::size_t bias) {
-    want_room(transposed_, num_rows() * inputs);
-    transpose_block(x, inputs, num_rows(), inputs, transposed_.data());
-    panels_.pack(at_out, outputs, num_rows(), outputs);
-    multiply_into(transposed_.data(), num_rows(), inputs, outputs, gradients_.data() + weight, outputs);
-    add_all_rows(at_out, num_rows(), outputs, gradients_.data() + bias);
+void BatchPass::linear_gradients(const float* x, const LearnedLinear& by, const float* at_out, std::size_t stride) {
+    const std::size_t apart = stride == 0 ? by.outputs : stride;
+    float* at_w = gradients_.data() + by.weight;
+    if (by.is_by_outputs) {
+        want_room(transposed_, num_rows() * by.outputs);
+        transpose_block(at_out, apart, num_rows(), by.outputs, transposed_.data());
+        panels_.pack(x, by.inputs, num_rows(), by.inputs);
+        multiply_into(transposed_.data(), num_rows(), by.outputs, by.inputs, at_w, by.inputs);
+    } else {
+        want_room(transposed_, num_rows() * by.inputs);
+        transpose_block(x, by.inputs, num_rows(), by.inputs, transposed_.data());
+        panels_.pack(at_out, apart, num_rows(), by.outputs);
+        multiply_into(transposed_.data(), num_rows(), by.inputs, by.outputs, at_w, by.outputs);
+    }
+    if (by.bias) add_all_rows(at_out, num_rows(), by.outputs, apart, gradients_.data() + *by.bias);
 }
 
-void BatchPass::through_linear(const float* at_out, std::size_t inputs, std::size_t outputs, std::size_t weight,
-                               float* at_x) {
-    panels_.pack_transposed(numbers_.data() + weight, outputs, outputs, inputs);
-    multiply_into(at_out, outputs, num_rows(), inputs, at_x, inputs);
+void BatchPass::through_linear(const float* at_out, const LearnedLinear& by, float* at_x, bool adds,
+                               std::size_t stride) {
+    if (by.is_by_outputs)
+        panels_.pack(numbers_.data() + by.weight, by.inputs, by.outputs, by.inputs);
+    else
+        panels_.pack_transposed(numbers_.data() + by.weight, by.outputs, by.outputs, by.inputs);
+    multiply_into(at_out, stride == 0 ? by.outputs : stride, num_rows(), by.inputs, at_x, by.inputs, adds);
 }
 
-void BatchPass::norm_rows(const float* x, std::size_t weight, std::size_t bias, Norm& norm) {
-    const float *w = numbers_.data() + weight, *b = numbers_.data() + bias;
+void BatchPass::norm_rows(const float* x, const LearnedNorm& by, Norm& norm) {
+    const float *w = numbers_.data() + by.weight, *b = by.bias ? numbers_.data() + *by.bias : nullptr;
     for (std::size_t i = 0; i < num_rows(); ++i) {
-        const NormScale by = norm_scale(NormKind::layer, {x + i * width_, width_}, layout_.shape().norm_eps);
-        norm.scales[i] = by.scale;
+        const NormScale scale = norm_scale(by.kind(), {x + i * width_, width_}, layout_.shape().norm_eps);
+        norm.scales[i] = scale.scale;
         float *plain = norm.before_affine.data() + i * width_, *out = norm.out.data() + i * width_;
         for (std::size_t c = 0; c < width_; ++c) {
-            plain[c] = static_cast<float>((static_cast<double>(x[i * width_ + c]) - by.mean) * by.scale);
-            out[c] = plain[c] * w[c] + b[c];
+            plain[c] = static_cast<float>((static_cast<double>(x[i * width_ + c]) - scale.mean) * scale.scale);
+            out[c] = b != nullptr ? plain[c] * w[c] + b[c] : plain[c] * w[c];
         }
     }
 }
 
-// With n the row before weight and bias and g its gradient, the row's is scale * (g - mean(g) - n * mean(g n)).
-void BatchPass::through_norm(const Norm& norm, const float* at_out, std::size_t weight, std::size_t bias) {
-    const float* w = numbers_.data() + weight;
-    float *at_w = gradients_.data() + weight, *at_b = gradients_.data() + bias;
+// With n the row before weight and bias and g its gradient, the row's is scale * (g - mean(g) - n * mean(g n)); of an
+// RMS norm without mean(g).
+void BatchPass::through_norm(const Norm& norm, const float* at_out, const LearnedNorm& by) {
+    const float* w = numbers_.data() + by.weight;
+    float *at_w = gradients_.data() + by.weight, *at_b = by.bias ? gradients_.data() + *by.bias : nullptr;
     const auto size = static_cast<double>(width_);
     for (std::size_t i = 0; i < num_rows(); ++i) {
         const float *n = norm.before_affine.data() + i * width_, *at = at_out + i * width_;
@@ -190,62 +228,112 @@ void BatchPass::through_norm(const Norm& norm, const float* at_out, std::size_t 
             sum += g;
             sum_of_products += g * static_cast<double>(n[c]);
         }
-        const auto mean = static_cast<float>(sum / size), slope = static_cast<float>(sum_of_products / size);
+        const float mean = at_b != nullptr ? static_cast<float>(sum / size) : 0;
+        const auto slope = static_cast<float>(sum_of_products / size);
         const auto scale = static_cast<float>(norm.scales[i]);
         float* to = at_stream_.data() + i * width_;
         for (std::size_t c = 0; c < width_; ++c) {
             at_w[c] += at[c] * n[c];
-            at_b[c] += at[c];
+            if (at_b != nullptr) at_b[c] += at[c];
             to[c] += scale * (at[c] * w[c] - mean - n[c] * slope);
         }
     }
 }
 
+void BatchPass::turn_rows(float* rows, bool is_back) {
+    if (rotations_.empty()) return;
+    for (std::size_t i = 0; i < num_rows(); ++i) {
+        for (std::size_t h = 0; h < 2 * heads_; ++h) {  // queries, then keys
+            const std::span<float> head(rows + i * 3 * width_ + h * head_dim_, head_dim_);
+            if (is_back)
+                rotate_back(RotaryPairs::halves, rotations_[i % T_], head);
+            else
+                rotate(RotaryPairs::halves, rotations_[i % T_], head);
+        }
+    }
+}
+
+void BatchPass::mlp_batch(const LearnedLayer& at, Layer& layer) {
+    const std::size_t size = num_rows() * mlp_width_;
+    if (!at.mlp_up) {
+        linear(layer.norm_2.out.data(), at.mlp_in, layer.hidden.data());
+        gelu_with_slopes({layer.hidden.data(), size}, {layer.slopes.data(), size});
+    } else {
+        linear(layer.norm_2.out.data(), at.mlp_in, layer.gates.data());
+        linear(layer.norm_2.out.data(), *at.mlp_up, layer.ups.data());
+        silu_with_slopes({layer.gates.data(), size}, {layer.slopes.data(), size});
+        for (std::size_t k = 0; k < size; ++k) layer.hidden.data()[k] = layer.gates.data()[k] * layer.ups.data()[k];
+    }
+    linear(layer.hidden.data(), at.mlp_out, stream_.data(), true);
+}
+
+void BatchPass::mlp_back(const LearnedLayer& at, const Layer& layer) {
+    linear_gradients(layer.hidden.data(), at.mlp_out, at_stream_.data());
+    through_linear(at_stream_.data(), at.mlp_out, at_wide_.data());
+    float* at_hidden = at_wide_.data();
+    for (std::size_t k = 0; k < num_rows() * mlp_width_; ++k) {
+        if (at.mlp_up) {
+            at_up_.data()[k] = at_hidden[k] * layer.gates.data()[k];
+            at_hidden[k] *= layer.ups.data()[k];
+        }
+        at_hidden[k] *= layer.slopes.data()[k];
+    }
+    linear_gradients(layer.norm_2.out.data(), at.mlp_in, at_hidden);
+    through_linear(at_hidden, at.mlp_in, at_width_.data());
+    if (!at.mlp_up) return;
+    linear_gradients(layer.norm_2.out.data(), *at.mlp_up, at_up_.data());
+    through_linear(at_up_.data(), *at.mlp_up, at_width_.data(), true);
+}
+
 void BatchPass::forward_layer(std::size_t number) {
     const LearnedLayer& at = layout_.layers[number];
     Layer& layer = layers_[number];
-    norm_rows(stream_.data(), at.norm_1_weight, at.norm_1_bias, layer.norm_1);
-    linear(layer.norm_1.out.data(), width_, 3 * width_, at.qkv_weight, at.qkv_bias, layer.qkv.data());
+    norm_rows(stream_.data(), at.norm_1, layer.norm_1);
+    float* part = layer.qkv.data();
+    for (const LearnedLinear& one : at.qkv) {
+        linear(layer.norm_1.out.data(), one, part, false, 3 * width_);
+        part += one.outputs;
+    }
+    turn_rows(layer.qkv.data(), false);
     attend_batch(layer);
-    linear(layer.context.data(), width_, width_, at.out_weight, at.out_bias, stream_.data(), true);
-    norm_rows(stream_.data(), at.norm_2_weight, at.norm_2_bias, layer.norm_2);
-    linear(layer.norm_2.out.data(), width_, mlp_width_, at.mlp_in_weight, at.mlp_in_bias, layer.hidden.data());
-    const std::size_t size = num_rows() * mlp_width_;
-    gelu_with_slopes({layer.hidden.data(), size}, {layer.slopes.data(), size});
-    linear(layer.hidden.data(), mlp_width_, width_, at.mlp_out_weight, at.mlp_out_bias, stream_.data(), true);
+    linear(layer.context.data(), at.out, stream_.data(), true);
+    norm_rows(stream_.data(), at.norm_2, layer.norm_2);
+    mlp_batch(at, layer);
 }
 
 // at_stream_ is the gradient at what goes out of the layer, and becomes that at what comes in.
 void BatchPass::backward_layer(std::size_t number) {
     const LearnedLayer& at = layout_.layers[number];
     const Layer& layer = layers_[number];
-    linear_gradients(layer.hidden.data(), mlp_width_, width_, at_stream_.data(), at.mlp_out_weight, at.mlp_out_bias);
-    through_linear(at_stream_.data(), mlp_width_, width_, at.mlp_out_weight, at_wide_.data());
-    for (std::size_t k = 0; k < num_rows() * mlp_width_; ++k) at_wide_.data()[k] *= layer.slopes.data()[k];
-    linear_gradients(layer.norm_2.out.data(), width_, mlp_width_, at_wide_.data(), at.mlp_in_weight, at.mlp_in_bias);
-    through_linear(at_wide_.data(), width_, mlp_width_, at.mlp_in_weight, at_width_.data());
-    through_norm(layer.norm_2, at_width_.data(), at.norm_2_weight, at.norm_2_bias);
+    mlp_back(at, layer);
+    through_norm(layer.norm_2, at_width_.data(), at.norm_2);
 
-    linear_gradients(layer.context.data(), width_, width_, at_stream_.data(), at.out_weight, at.out_bias);
-    through_linear(at_stream_.data(), width_, width_, at.out_weight, at_width_.data());
+    linear_gradients(layer.context.data(), at.out, at_stream_.data());
+    through_linear(at_stream_.data(), at.out, at_width_.data());
     attention_back(layer);
-    linear_gradients(layer.norm_1.out.data(), width_, 3 * width_, at_wide_.data(), at.qkv_weight, at.qkv_bias);
-    through_linear(at_wide_.data(), width_, 3 * width_, at.qkv_weight, at_width_.data());
-    through_norm(layer.norm_1, at_width_.data(), at.norm_1_weight, at.norm_1_bias);
+    turn_rows(at_wide_.data(), true);
+    const float* part = at_wide_.data();
+    for (const LearnedLinear& one : at.qkv) {
+        linear_gradients(layer.norm_1.out.data(), one, part, 3 * width_);
+        through_linear(part, one, at_width_.data(), part != at_wide_.data(), 3 * width_);
+        part += one.outputs;
+    }
+    through_norm(layer.norm_1, at_width_.data(), at.norm_1);
 }
 
 double BatchPass::forward(const TextBatch& batch) {
-    const float* positions = numbers_.data() + layout_.position_embedding;
+    const float* positions = layout_.position_embedding ? numbers_.data() + *layout_.position_embedding : nullptr;
     for (int text = 0; text < batch.num_texts; ++text) {
         const std::span<const int> ids = batch.text(text);
         for (std::size_t i = 0; i < T_; ++i) {
             const float* token = numbers_.data() + layout_.token_embedding + static_cast<std::size_t>(ids[i]) * width_;
             float* to = stream_.data() + (static_cast<std::size_t>(text) * T_ + i) * width_;
-            for (std::size_t c = 0; c < width_; ++c) to[c] = token[c] + positions[i * width_ + c];
+            for (std::size_t c = 0; c < width_; ++c)
+                to[c] = positions != nullptr ? token[c] + positions[i * width_ + c] : token[c];
         }
     }
     for (std::size_t number = 0; number < layers_.size(); ++number) forward_layer(number);
-    norm_rows(stream_.data(), layout_.final_norm_weight, layout_.final_norm_bias, final_norm_);
+    norm_rows(stream_.data(), layout_.final_norm, final_norm_);
     return begin_at_logits(batch);
 }
 
@@ -284,17 +372,16 @@ void BatchPass::backward(const TextBatch& batch, std::size_t num_rows_of_all) {
     panels_.pack(numbers_.data() + layout_.token_embedding, width_, vocabulary_, width_);
     multiply_into(logits_.data(), room, num_rows(), width_, at_width_.data(), width_);
     std::fill_n(at_stream_.data(), num_rows() * width_, 0.0F);
-    through_norm(final_norm_, at_width_.data(), layout_.final_norm_weight, layout_.final_norm_bias);
+    through_norm(final_norm_, at_width_.data(), layout_.final_norm);
     for (std::size_t number = layers_.size(); number-- > 0;) backward_layer(number);
     for (std::size_t row = 0; row < num_rows(); ++row) {
         const auto id = static_cast<std::size_t>(batch.text(static_cast<int>(row / T_))[row % T_]);
         const float* at = at_stream_.data() + row * width_;
         float* token = gradients_.data() + layout_.token_embedding + id * width_;
-        float* position = gradients_.data() + layout_.position_embedding + row % T_ * width_;
-        for (std::size_t c = 0; c < width_; ++c) {
-            token[c] += at[c];
-            position[c] += at[c];
-        }
+        for (std::size_t c = 0; c < width_; ++c) token[c] += at[c];
+        if (!layout_.position_embedding) continue;
+        float* position = gradients_.data() + *layout_.position_embedding + row % T_ * width_;
+        for (std::size_t c = 0; c < width_; ++c) position[c] += at[c];
     }
 }
 

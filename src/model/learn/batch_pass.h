@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/attention/rotary.h"
 #include "core/ground/float_buffer.h"
 #include "core/kernels/panels.h"
 #include "model/learn/learned_numbers.h"
@@ -41,18 +42,20 @@ public:
     std::span<const float> token_losses() const { return token_losses_; }
 
 private:
-    // Rows normed by layer norm, and what goes back through it.
+    // Rows that were normed, and what goes back through the norm.
     struct Norm {
-        FloatBuffer before_affine;   // (rows, width), mean 0 and variance 1
+        FloatBuffer before_affine;   // (rows, width), of mean 0 (of a layer norm) and mean square 1
         FloatBuffer out;             // (rows, width)
-        std::vector<double> scales;  // (rows), 1 / sqrt(variance + eps)
+        std::vector<double> scales;  // (rows), 1 / sqrt(variance, or mean square, + eps)
     };
     struct Layer {
         Norm norm_1, norm_2;
-        FloatBuffer qkv;             // (rows, 3 width)
-        FloatBuffer weights;         // (texts, heads, T, T); 0 above the diagonal
-        FloatBuffer context;         // (rows, width)
-        FloatBuffer hidden, slopes;  // (rows, mlp_width): activated, and the activation's slope
+        FloatBuffer qkv;         // (rows, 3 width)
+        FloatBuffer weights;     // (texts, heads, T, T); 0 above the diagonal
+        FloatBuffer context;     // (rows, width)
+        FloatBuffer hidden;      // (rows, mlp_width): what goes into the last product
+        FloatBuffer slopes;      // (rows, mlp_width): of the activation
+        FloatBuffer gates, ups;  // (rows, mlp_width): activated, and what it multiplies; of a gated MLP
     };
 
     void give_memory(const TextBatch& batch);
@@ -64,17 +67,22 @@ private:
     void attention_back(const Layer& layer);
     double begin_at_logits(const TextBatch& batch);
 
-    // out (rows, outputs) = x (rows, inputs) . w + b, or, with `adds`, plus what out holds.
-    void linear(const float* x, std::size_t inputs, std::size_t outputs, std::size_t weight, std::size_t bias,
-                float* out, bool adds = false);
-    // Gradients of w and b where `at_out` (rows, outputs) is that of the product with x.
-    void linear_gradients(const float* x, std::size_t inputs, std::size_t outputs, const float* at_out,
-                          std::size_t weight, std::size_t bias);
-    // at_x (rows, inputs) = at_out (rows, outputs) . w^T.
-    void through_linear(const float* at_out, std::size_t inputs, std::size_t outputs, std::size_t weight, float* at_x);
-    void norm_rows(const float* x, std::size_t weight, std::size_t bias, Norm& norm);
+    // out (rows, outputs) = x (rows, inputs) . w + b, or, with `adds`, plus what out holds. Rows of out lie `stride`
+    // apart; 0: outputs.
+    void linear(const float* x, const LearnedLinear& by, float* out, bool adds = false, std::size_t stride = 0);
+    // Gradients of w and b where `at_out` (rows, outputs) is that of the product with x; rows of it lie `stride` apart.
+    void linear_gradients(const float* x, const LearnedLinear& by, const float* at_out, std::size_t stride = 0);
+    // at_x (rows, inputs) = at_out (rows, outputs) . w^T, or, with `adds`, plus what at_x holds.
+    void through_linear(const float* at_out, const LearnedLinear& by, float* at_x, bool adds = false,
+                        std::size_t stride = 0);
+    void norm_rows(const float* x, const LearnedNorm& by, Norm& norm);
     // Adds to at_stream_ what goes back through the norm from `at_out`, and makes the gradients of weight and bias.
-    void through_norm(const Norm& norm, const float* at_out, std::size_t weight, std::size_t bias);
+    void through_norm(const Norm& norm, const float* at_out, const LearnedNorm& by);
+    void mlp_batch(const LearnedLayer& at, Layer& layer);
+    // From the gradient at the stream to that at the MLP's input, at_width_.
+    void mlp_back(const LearnedLayer& at, const Layer& layer);
+    // Turns queries and keys, or their gradients back; nothing where positions are learned.
+    void turn_rows(float* rows, bool is_back);
     // out (rows of a, columns) = a . what panels_ holds; rows of out lie out_stride apart.
     void multiply_into(const float* a, std::size_t a_stride, std::size_t num_rows, std::size_t columns, float* out,
                        std::size_t out_stride, bool adds = false);
@@ -93,13 +101,16 @@ private:
     FloatBuffer logits_;                // (rows, vocabulary rounded up to 16), then the gradient there
     FloatBuffer at_stream_, at_width_;  // (rows, width)
     FloatBuffer at_wide_;               // (rows, max of 3 width and mlp_width)
+    FloatBuffer at_up_;                 // (rows, mlp_width); of a gated MLP
     FloatBuffer product_, transposed_;  // of any product
     FloatBuffer scores_, square_;       // of one head
     std::vector<float> token_losses_;
+    std::vector<Rotation> rotations_;  // at each position; empty where positions are learned
     Panels panels_;
 };
 
-// The tangent form of GELU of each number, and its slope there. In float, by the kernels' exponential.
+// The tangent form of GELU, or SiLU, of each number, and its slope there. In float, by the kernels' exponential.
 void gelu_with_slopes(std::span<float> numbers, std::span<float> slopes);
+void silu_with_slopes(std::span<float> numbers, std::span<float> slopes);
 
 }  // namespace attn

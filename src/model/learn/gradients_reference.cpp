@@ -8,6 +8,7 @@
 #include "core/ground/check.h"
 #include "core/learn/gradients_reference.h"
 #include "core/learn/nudge.h"
+#include "model/layers/activations.h"
 #include "model/layers/forward_reference.h"
 #include "model/layers/layer_work.h"
 
@@ -54,7 +55,7 @@ public:
             }
         }
         const MatrixD& last = forward.layers.empty() ? forward.final_stream : forward.layers.back().after;
-        MatrixD at_stream = through_norm(last, at_final, layout_.final_norm_weight, layout_.final_norm_bias);
+        MatrixD at_stream = through_norm(last, at_final, layout_.final_norm);
         for (std::size_t l = forward.layers.size(); l-- > 0;) {
             through_mlp(l, forward.layers[l], at_stream);
             through_attention(l, forward.layers[l], at_stream);
@@ -62,7 +63,7 @@ public:
         for (int i = 0; i < T; ++i) {
             for (int c = 0; c < shape.width; ++c) {
                 add(layout_.token_embedding, input.ids[static_cast<std::size_t>(i)] * shape.width + c, at_stream(i, c));
-                add(layout_.position_embedding, i * shape.width + c, at_stream(i, c));
+                if (layout_.position_embedding) add(*layout_.position_embedding, i * shape.width + c, at_stream(i, c));
             }
         }
     }
@@ -75,24 +76,25 @@ private:
         gradients_[begin + static_cast<std::size_t>(place)] += gradient;
     }
 
-    // y = n w + b, n = (x - mean) / sqrt(variance + eps).
-    MatrixD through_norm(const MatrixD& x, const MatrixD& at_y, std::size_t weight, std::size_t bias) {
+    // y = n w + b, n = (x - mean) / sqrt(variance + eps); of an RMS norm the mean counts as 0, and b is.
+    MatrixD through_norm(const MatrixD& x, const MatrixD& at_y, const LearnedNorm& norm) {
         const int width = length(x, 1);
+        const bool has_mean = norm.bias.has_value();
         MatrixD at_x = zeros<MatrixD>(length(x, 0), width);
         for (int i = 0; i < length(x, 0); ++i) {
             double mean = 0, variance = 0, sum = 0, sum_of_products = 0;
-            for (int c = 0; c < width; ++c) mean += x(i, c) / width;
+            for (int c = 0; c < width && has_mean; ++c) mean += x(i, c) / width;
             for (int c = 0; c < width; ++c) variance += (x(i, c) - mean) * (x(i, c) - mean) / width;
             const double scale = 1 / std::sqrt(variance + layout_.shape().norm_eps);
             for (int c = 0; c < width; ++c) {
-                const double n = (x(i, c) - mean) * scale, at_n = at_y(i, c) * number(weight, c);
-                add(weight, c, at_y(i, c) * n);
-                add(bias, c, at_y(i, c));
-                sum += at_n;
+                const double n = (x(i, c) - mean) * scale, at_n = at_y(i, c) * number(norm.weight, c);
+                add(norm.weight, c, at_y(i, c) * n);
+                if (has_mean) add(*norm.bias, c, at_y(i, c));
+                sum += has_mean ? at_n : 0;
                 sum_of_products += at_n * n;
             }
             for (int c = 0; c < width; ++c) {
-                const double n = (x(i, c) - mean) * scale, at_n = at_y(i, c) * number(weight, c);
+                const double n = (x(i, c) - mean) * scale, at_n = at_y(i, c) * number(norm.weight, c);
                 at_x(i, c) = scale * (at_n - sum / width - n * sum_of_products / width);
             }
         }
@@ -100,15 +102,15 @@ private:
     }
 
     // y = x w + b.
-    MatrixD through_linear(const MatrixD& x, const MatrixD& at_y, std::size_t weight, std::size_t bias) {
-        const int inputs = length(x, 1), outputs = length(at_y, 1);
-        MatrixD at_x = zeros<MatrixD>(length(x, 0), inputs);
+    MatrixD through_linear(const MatrixD& x, const MatrixD& at_y, const LearnedLinear& by) {
+        MatrixD at_x = zeros<MatrixD>(length(x, 0), length(x, 1));
         for (int i = 0; i < length(x, 0); ++i) {
-            for (int c = 0; c < outputs; ++c) {
-                add(bias, c, at_y(i, c));
-                for (int k = 0; k < inputs; ++k) {
-                    at_x(i, k) += at_y(i, c) * number(weight, k * outputs + c);
-                    add(weight, k * outputs + c, x(i, k) * at_y(i, c));
+            for (int c = 0; c < length(at_y, 1); ++c) {
+                if (by.bias) add(*by.bias, c, at_y(i, c));
+                for (int k = 0; k < length(x, 1); ++k) {
+                    const std::size_t place = by.at(static_cast<std::size_t>(k), static_cast<std::size_t>(c));
+                    at_x(i, k) += at_y(i, c) * number(place, 0);
+                    add(place, 0, x(i, k) * at_y(i, c));
                 }
             }
         }
@@ -122,13 +124,30 @@ private:
         return s + x * s * (1 - s) * 2 * root * (1 + 3 * 0.044715 * x * x);
     }
 
-    // after = middle + mlp(norm(middle)): what comes back goes both ways.
+    // SiLU is x s, s = 1 / (1 + e^-x).
+    static double silu_slope(double x) {
+        const double s = 1 / (1 + std::exp(-x));
+        return s + x * s * (1 - s);
+    }
+
+    // after = middle + mlp(norm(middle)): what comes back goes both ways. A gated MLP hands on silu(gate) times sums.
     void through_mlp(std::size_t l, const ReferenceLayer& layer, MatrixD& at_stream) {
         const LearnedLayer& at = layout_.layers[l];
-        MatrixD at_hidden = through_linear(layer.mlp_hidden, at_stream, at.mlp_out_weight, at.mlp_out_bias);
-        for (std::size_t k = 0; k < at_hidden.size(); ++k) at_hidden.data()[k] *= gelu_slope(layer.mlp_sums.data()[k]);
-        const MatrixD at_input = through_linear(layer.mlp_input, at_hidden, at.mlp_in_weight, at.mlp_in_bias);
-        add_to(at_stream, through_norm(layer.middle, at_input, at.norm_2_weight, at.norm_2_bias));
+        MatrixD at_hidden = through_linear(layer.mlp_hidden, at_stream, at.mlp_out);
+        MatrixD at_up = at_hidden;
+        for (std::size_t k = 0; k < at_hidden.size(); ++k) {
+            const double sum = layer.mlp_sums.data()[k];
+            if (at.mlp_up) {
+                const double gate = layer.mlp_gate.data()[k];
+                at_up.data()[k] *= silu(gate);
+                at_hidden.data()[k] *= sum * silu_slope(gate);
+            } else {
+                at_hidden.data()[k] *= gelu_slope(sum);
+            }
+        }
+        MatrixD at_input = through_linear(layer.mlp_input, at_hidden, at.mlp_in);
+        if (at.mlp_up) add_to(at_input, through_linear(layer.mlp_input, at_up, *at.mlp_up));
+        add_to(at_stream, through_norm(layer.middle, at_input, at.norm_2));
     }
 
     void through_attention(std::size_t l, const ReferenceLayer& layer, MatrixD& at_stream) {
@@ -136,20 +155,25 @@ private:
         const AttentionProblem problem = layer_problem(model_, static_cast<int>(l), rounded(layer.before));
         const ReferenceTrace trace = attend_reference(problem);
         const GradientsReference of = gradients_from_output(problem, trace, at_stream);
-        const int width = layout_.shape().width;
-        for (int part = 0; part < 3; ++part) {
+        const auto width = static_cast<std::size_t>(layout_.shape().width);
+        for (std::size_t part = 0; part < 3; ++part) {
             const MatrixD& w = part == 0 ? of.w_query : part == 1 ? of.w_key : of.w_value;
             const VectorD& b = part == 0 ? of.b_query : part == 1 ? of.b_key : of.b_value;
-            for (int c = 0; c < width; ++c) {
-                add(at.qkv_bias, part * width + c, b(c));
-                for (int k = 0; k < width; ++k) add(at.qkv_weight, k * 3 * width + part * width + c, w(k, c));
-            }
+            // One product for all three, or the part's own.
+            const bool is_one = at.qkv.size() == 1;
+            add_linear(is_one ? at.qkv.front() : at.qkv[part], is_one ? part * width : 0, w, b);
         }
-        for (int c = 0; c < width; ++c) {
-            add(at.out_bias, c, of.b_out(c));
-            for (int k = 0; k < width; ++k) add(at.out_weight, k * width + c, of.w_out(k, c));
+        add_linear(at.out, 0, of.w_out, of.b_out);
+        add_to(at_stream, through_norm(layer.before, of.embeddings, at.norm_1));
+    }
+
+    // Gradients of the columns from `first` on, and of their biases.
+    void add_linear(const LearnedLinear& to, std::size_t first, const MatrixD& at_w, const VectorD& at_b) {
+        for (int c = 0; c < length(at_w, 1); ++c) {
+            const std::size_t output = first + static_cast<std::size_t>(c);
+            if (to.bias) add(*to.bias + output, 0, at_b(c));
+            for (int k = 0; k < length(at_w, 0); ++k) add(to.at(static_cast<std::size_t>(k), output), 0, at_w(k, c));
         }
-        add_to(at_stream, through_norm(layer.before, of.embeddings, at.norm_1_weight, at.norm_1_bias));
     }
 
     static void add_to(MatrixD& sum, const MatrixD& more) {

@@ -1,4 +1,4 @@
-// Names and order are GPT-2's; the generator draws in that order.
+// Names and order are those of the kind's files; the generator draws in that order.
 #include "model/learn/learned_numbers.h"
 
 #include <algorithm>
@@ -17,28 +17,66 @@ namespace attn {
 LearnedLayout::LearnedLayout(const LearnedShape& shape) : shape_(shape) {
     ATTN_CHECK(shape.num_heads > 0 && shape.width % shape.num_heads == 0, shape.width, " channels for ",
                shape.num_heads, " heads");
-    const std::int64_t width = shape.width, mlp_width = shape.mlp_width;
-    token_embedding = add("wte.weight", {shape.vocabulary, width});
-    position_embedding = add("wpe.weight", {shape.positions, width});
-    for (int l = 0; l < shape.num_layers; ++l) {
+    ATTN_CHECK(shape.kind == ModelKind::gpt2 || shape.kind == ModelKind::llama, "a kind that is not trained");
+    if (shape.kind == ModelKind::llama)
+        add_llama();
+    else
+        add_gpt2();
+}
+
+void LearnedLayout::add_gpt2() {
+    const int width = shape_.width;
+    token_embedding = add("wte.weight", {shape_.vocabulary, width});
+    position_embedding = add("wpe.weight", {shape_.positions, width});
+    for (int l = 0; l < shape_.num_layers; ++l) {
         const std::string name = concat("h.", l, ".");
-        LearnedLayer layer = {};
-        layer.norm_1_weight = add(name + "ln_1.weight", {width});
-        layer.norm_1_bias = add(name + "ln_1.bias", {width});
-        layer.qkv_weight = add(name + "attn.c_attn.weight", {width, 3 * width});
-        layer.qkv_bias = add(name + "attn.c_attn.bias", {3 * width});
-        layer.out_weight = add(name + "attn.c_proj.weight", {width, width});
-        layer.out_bias = add(name + "attn.c_proj.bias", {width});
-        layer.norm_2_weight = add(name + "ln_2.weight", {width});
-        layer.norm_2_bias = add(name + "ln_2.bias", {width});
-        layer.mlp_in_weight = add(name + "mlp.c_fc.weight", {width, mlp_width});
-        layer.mlp_in_bias = add(name + "mlp.c_fc.bias", {mlp_width});
-        layer.mlp_out_weight = add(name + "mlp.c_proj.weight", {mlp_width, width});
-        layer.mlp_out_bias = add(name + "mlp.c_proj.bias", {width});
-        layers.push_back(layer);
+        LearnedLayer layer;
+        layer.norm_1 = add_norm(name + "ln_1", true);
+        layer.qkv = {add_linear(name + "attn.c_attn", width, 3 * width, false)};
+        layer.out = add_linear(name + "attn.c_proj", width, width, false);
+        layer.norm_2 = add_norm(name + "ln_2", true);
+        layer.mlp_in = add_linear(name + "mlp.c_fc", width, shape_.mlp_width, false);
+        layer.mlp_out = add_linear(name + "mlp.c_proj", shape_.mlp_width, width, false);
+        layers.push_back(std::move(layer));
     }
-    final_norm_weight = add("ln_f.weight", {width});
-    final_norm_bias = add("ln_f.bias", {width});
+    final_norm = add_norm("ln_f", true);
+}
+
+void LearnedLayout::add_llama() {
+    const int width = shape_.width;
+    token_embedding = add("model.embed_tokens.weight", {shape_.vocabulary, width});
+    for (int l = 0; l < shape_.num_layers; ++l) {
+        const std::string name = concat("model.layers.", l, ".");
+        LearnedLayer layer;
+        layer.norm_1 = add_norm(name + "input_layernorm", false);
+        for (const std::string_view part : {"q", "k", "v"})
+            layer.qkv.push_back(add_linear(concat(name, "self_attn.", part, "_proj"), width, width, true));
+        layer.out = add_linear(name + "self_attn.o_proj", width, width, true);
+        layer.norm_2 = add_norm(name + "post_attention_layernorm", false);
+        layer.mlp_in = add_linear(name + "mlp.gate_proj", width, shape_.mlp_width, true);
+        layer.mlp_up = add_linear(name + "mlp.up_proj", width, shape_.mlp_width, true);
+        layer.mlp_out = add_linear(name + "mlp.down_proj", shape_.mlp_width, width, true);
+        layers.push_back(std::move(layer));
+    }
+    final_norm = add_norm("model.norm", false);
+}
+
+LearnedNorm LearnedLayout::add_norm(const std::string& name, bool has_bias) {
+    LearnedNorm norm{.weight = add(name + ".weight", {shape_.width}), .bias = std::nullopt};
+    if (has_bias) norm.bias = add(name + ".bias", {shape_.width});
+    return norm;
+}
+
+// As nn.Linear's, by outputs and without a bias; or as GPT-2's.
+LearnedLinear LearnedLayout::add_linear(const std::string& name, int inputs, int outputs, bool is_nn_linear) {
+    LearnedLinear linear{
+        .inputs = static_cast<std::size_t>(inputs),
+        .outputs = static_cast<std::size_t>(outputs),
+        .weight = is_nn_linear ? add(name + ".weight", {outputs, inputs}) : add(name + ".weight", {inputs, outputs}),
+        .is_by_outputs = is_nn_linear,
+        .bias = std::nullopt};
+    if (!is_nn_linear) linear.bias = add(name + ".bias", {outputs});
+    return linear;
 }
 
 std::size_t LearnedLayout::add(std::string name, std::vector<std::int64_t> shape) {
@@ -57,22 +95,46 @@ const LearnedTensor* LearnedLayout::find(std::string_view name) const {
 std::vector<float> first_numbers(const LearnedLayout& layout, double embedding_deviation, std::uint64_t seed) {
     std::vector<float> numbers(layout.num_numbers(), 0.0F);
     TorchGenerator generator(seed);
+    const bool is_by_outputs = layout.shape().kind == ModelKind::llama;
     for (const LearnedTensor& tensor : layout.tensors()) {
         const std::span<float> part(numbers.data() + tensor.begin, tensor.size);
         if (tensor.begin == layout.token_embedding || tensor.begin == layout.position_embedding) {
             fill_randn(generator, part);
             for (float& number : part) number *= static_cast<float>(embedding_deviation);
         } else if (tensor.is_matrix()) {
-            const auto bound = static_cast<float>(1 / std::sqrt(static_cast<double>(tensor.shape.front())));
+            const std::int64_t inputs = is_by_outputs ? tensor.shape.back() : tensor.shape.front();
+            const auto bound = static_cast<float>(1 / std::sqrt(static_cast<double>(inputs)));
             fill_uniform(generator, part, -bound, bound);
-        } else if (tensor.name.find("ln_") != std::string::npos && tensor.name.ends_with("weight")) {
+        } else if (tensor.name.ends_with("weight")) {  // a norm's
             std::fill(part.begin(), part.end(), 1.0F);
         }
     }
     return numbers;
 }
 
+namespace {
+
+std::string llama_config_json(const LearnedShape& shape) {
+    return concat(
+        "{\n"
+        "  \"architectures\": [\"LlamaForCausalLM\"],\n"
+        "  \"model_type\": \"llama\",\n"
+        "  \"attention_bias\": false,\n"
+        "  \"bos_token_id\": ",
+        shape.beginning, ",\n  \"eos_token_id\": ", shape.beginning,
+        ",\n  \"hidden_act\": \"silu\",\n  \"hidden_size\": ", shape.width,
+        ",\n  \"intermediate_size\": ", shape.mlp_width, ",\n  \"max_position_embeddings\": ", shape.positions,
+        ",\n  \"mlp_bias\": false,\n  \"num_attention_heads\": ", shape.num_heads,
+        ",\n  \"num_hidden_layers\": ", shape.num_layers, ",\n  \"num_key_value_heads\": ", shape.num_heads,
+        ",\n  \"rms_norm_eps\": 1e-05,\n  \"rope_theta\": 10000.0,\n  \"tie_word_embeddings\": true,\n"
+        "  \"vocab_size\": ",
+        shape.vocabulary, "\n}\n");
+}
+
+}  // namespace
+
 std::string config_json(const LearnedShape& shape) {
+    if (shape.kind == ModelKind::llama) return llama_config_json(shape);
     return concat(
         "{\n"
         "  \"architectures\": [\"GPT2LMHeadModel\"],\n"

@@ -1,8 +1,10 @@
-// The numbers of a model that is being trained, as floats in one row: GPT-2's architecture and the names of its files.
+// The numbers of a model that is being trained, as floats in one row: GPT-2's kind or Llama's, with the names of its
+// files.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,6 +15,7 @@
 namespace attn {
 
 struct LearnedShape {
+    ModelKind kind = ModelKind::gpt2;  // or llama, with as many key heads as heads
     int vocabulary = 0;
     int positions = 0;
     int width = 0;  // a multiple of num_heads
@@ -21,6 +24,7 @@ struct LearnedShape {
     int mlp_width = 0;
     int beginning = 0;  // the token that stands before each text
     double norm_eps = 1e-5;
+    double rope_base = 10000;  // llama
 
     int head_dim() const { return width / num_heads; }
     bool operator==(const LearnedShape&) const = default;
@@ -28,20 +32,39 @@ struct LearnedShape {
 
 // One tensor: numbers `begin` to `begin + size` of the row, in memory order.
 struct LearnedTensor {
-    std::string name;                 // as GPT-2's files have it: "h.0.attn.c_attn.weight"
-    std::vector<std::int64_t> shape;  // matrices are (inputs, outputs)
+    std::string name;  // as the kind's files have it: "h.0.attn.c_attn.weight"
+    std::vector<std::int64_t> shape;
     std::size_t begin = 0, size = 0;
     bool is_matrix() const { return shape.size() == 2; }  // AdamW's weight decay is for them alone
 };
 
-// Where each tensor of a layer begins in the row.
+// x . w, plus b where there is one: where they begin in the row, and how w lies.
+struct LearnedLinear {
+    std::size_t inputs = 0, outputs = 0;
+    std::size_t weight = 0;
+    bool is_by_outputs = false;       // (outputs, inputs), as nn.Linear's, or (inputs, outputs), as GPT-2's
+    std::optional<std::size_t> bias;  // (outputs)
+
+    std::size_t at(std::size_t input, std::size_t output) const {
+        return weight + (is_by_outputs ? output * inputs + input : input * outputs + output);
+    }
+};
+
+// A layer norm, or an RMS norm where there is no bias.
+struct LearnedNorm {
+    std::size_t weight = 0;           // (width)
+    std::optional<std::size_t> bias;  // (width)
+
+    NormKind kind() const { return bias ? NormKind::layer : NormKind::rms; }
+};
+
 struct LearnedLayer {
-    std::size_t norm_1_weight, norm_1_bias;  // (width)
-    std::size_t qkv_weight, qkv_bias;        // (width, 3 width): queries, keys, values side by side
-    std::size_t out_weight, out_bias;        // (width, width)
-    std::size_t norm_2_weight, norm_2_bias;
-    std::size_t mlp_in_weight, mlp_in_bias;    // (width, mlp_width)
-    std::size_t mlp_out_weight, mlp_out_bias;  // (mlp_width, width)
+    LearnedNorm norm_1, norm_2;
+    std::vector<LearnedLinear> qkv;  // in one product or in three: queries, keys, values side by side
+    LearnedLinear out;
+    LearnedLinear mlp_in;                 // to GELU, or to the gate's SiLU
+    std::optional<LearnedLinear> mlp_up;  // what the gate multiplies; nothing: there is no gate
+    LearnedLinear mlp_out;
 };
 
 class LearnedLayout {
@@ -53,13 +76,17 @@ public:
     std::span<const LearnedTensor> tensors() const { return tensors_; }
     const LearnedTensor* find(std::string_view name) const;  // null: there is none
 
-    std::size_t token_embedding = 0;     // (vocabulary, width); the logits' matrix, too
-    std::size_t position_embedding = 0;  // (positions, width)
+    std::size_t token_embedding = 0;                // (vocabulary, width); the logits' matrix, too
+    std::optional<std::size_t> position_embedding;  // (positions, width); nothing: queries and keys are turned
     std::vector<LearnedLayer> layers;
-    std::size_t final_norm_weight = 0, final_norm_bias = 0;
+    LearnedNorm final_norm;
 
 private:
+    void add_gpt2();
+    void add_llama();
     std::size_t add(std::string name, std::vector<std::int64_t> shape);
+    LearnedNorm add_norm(const std::string& name, bool has_bias);
+    LearnedLinear add_linear(const std::string& name, int inputs, int outputs, bool is_nn_linear);
 
     LearnedShape shape_;
     std::vector<LearnedTensor> tensors_;

@@ -110,8 +110,9 @@ std::int64_t bytes_of_training(const Recipe& recipe, int num_workers) {
                        T = recipe.shape.positions;
     const std::int64_t widest = std::max({3 * width, mlp, V + 16});
     // BatchPass: of each token in each layer, and once. One text more for the runs that score.
-    const std::int64_t of_layer = 8 * width + 2 * mlp + recipe.shape.num_heads * T;
-    const std::int64_t floats_a_token = recipe.shape.num_layers * of_layer + 6 * width + 5 * widest;
+    const std::int64_t of_layer =
+        8 * width + (recipe.shape.kind == ModelKind::llama ? 4 : 2) * mlp + recipe.shape.num_heads * T;
+    const std::int64_t floats_a_token = recipe.shape.num_layers * of_layer + 6 * width + 6 * widest;
     const std::int64_t part = recipe.texts_a_part > 0 ? recipe.texts_a_part : recipe.batch;
     const std::int64_t batch = (num_workers * part + 1) * T * floats_a_token;
     // Numbers, gradients, both means and a checkpoint of three; a model of floats and one of halves; gradients of

@@ -90,7 +90,11 @@ Result<Recipe> read_recipe(std::string_view json) {
         recipe.grammar = std::move(*grammar);
         vocabulary = static_cast<int>(recipe.grammar.words().size());
     }
-    recipe.shape = {.vocabulary = vocabulary,
+    const std::optional<JsonValue> kind = model->find("kind");
+    if (kind && kind->text() != "gpt2" && kind->text() != "llama" && problem.empty())
+        problem = "The recipe's \"model\" has a \"kind\" that is not \"gpt2\" or \"llama\".";
+    recipe.shape = {.kind = kind && kind->text() == "llama" ? ModelKind::llama : ModelKind::gpt2,
+                    .vocabulary = vocabulary,
                     .positions = sizes.whole("positions", 2, 1024),
                     .width = sizes.whole("width", 1, 1024),
                     .num_layers = sizes.whole("layers", 1, 16),
@@ -113,6 +117,9 @@ Result<Recipe> read_recipe(std::string_view json) {
     if (problem.empty() && recipe.shape.width % recipe.shape.num_heads != 0)
         problem = concat("The recipe's model has ", recipe.shape.num_heads, " heads, which do not divide its width, ",
                          recipe.shape.width, ".");
+    if (problem.empty() && recipe.shape.kind == ModelKind::llama && recipe.shape.head_dim() % 2 != 0)
+        problem = concat("The recipe's model has heads of ", recipe.shape.head_dim(),
+                         " numbers; rotary positions need an even number of them.");
     if (const std::optional<JsonValue> seeds = training->find("seeds")) {
         for (const JsonValue one : *seeds) {
             recipe.seeds.push_back(one.whole().value_or(kMaxSeed + 1));
