@@ -145,7 +145,8 @@ void BatchPass::give_memory(const TextBatch& batch) {
 void BatchPass::multiply_into(const float* a, std::size_t a_stride, std::size_t num_rows, std::size_t columns,
                               float* out, std::size_t out_stride, bool adds) {
     const std::size_t stride = panels_.row_stride();
-    if (stride == columns && out_stride == columns) return panels_.multiply(a, a_stride, num_rows, out, adds);
+    if (!adds && stride == columns && out_stride == columns) return panels_.multiply(a, a_stride, num_rows, out);
+    // How far rows lie apart differs between processors, so a sum that begins with what out holds would, too.
     want_room(product_, num_rows * stride);
     panels_.multiply(a, a_stride, num_rows, product_.data());
     for (std::size_t i = 0; i < num_rows; ++i) {

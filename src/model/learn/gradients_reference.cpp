@@ -152,7 +152,16 @@ private:
 
     void through_attention(std::size_t l, const ReferenceLayer& layer, MatrixD& at_stream) {
         const LearnedLayer& at = layout_.layers[l];
-        const AttentionProblem problem = layer_problem(model_, static_cast<int>(l), rounded(layer.before));
+        AttentionProblem problem = layer_problem(model_, static_cast<int>(l), rounded(layer.before));
+        if (!layout_.position_embedding) {
+            // Turned queries and keys stand there as typed numbers, which nothing goes back through: turned here.
+            problem.typed_roles.clear();
+            problem.settings.rotary = {.is_on = true,
+                                       .pairs = RotaryPairs::halves,
+                                       .base = layout_.shape().rope_base,
+                                       .shift = 0,
+                                       .own_dim = 0};
+        }
         const ReferenceTrace trace = attend_reference(problem);
         const GradientsReference of = gradients_from_output(problem, trace, at_stream);
         const auto width = static_cast<std::size_t>(layout_.shape().width);

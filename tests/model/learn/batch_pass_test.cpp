@@ -35,8 +35,10 @@ std::vector<float> drawn_model(const LearnedLayout& layout) {
 
 TEST_CASE("the fast pass agrees with the plain one at every number", "[learn][reference]") {
     const auto [vocabulary, width, heads, layers, mlp, texts, T] = GENERATE(table<int, int, int, int, int, int, int>(
-        {{17, 12, 3, 2, 20, 3, 7}, {33, 16, 2, 1, 64, 2, 9}, {5, 6, 6, 3, 7, 2, 1}, {16, 8, 1, 2, 16, 1, 17}}));
-    const LearnedLayout layout({.vocabulary = vocabulary,
+        {{17, 12, 3, 2, 20, 3, 7}, {33, 16, 2, 1, 64, 2, 9}, {5, 12, 6, 3, 7, 2, 1}, {16, 8, 1, 2, 16, 1, 17}}));
+    const attn::ModelKind kind = GENERATE(attn::ModelKind::gpt2, attn::ModelKind::llama);
+    const LearnedLayout layout({.kind = kind,
+                                .vocabulary = vocabulary,
                                 .positions = T + 1,
                                 .width = width,
                                 .num_layers = layers,
@@ -66,8 +68,9 @@ TEST_CASE("the fast pass agrees with the plain one at every number", "[learn][re
 }
 
 TEST_CASE("the plain gradient is the slope of the loss at each number", "[learn][property]") {
+    const attn::ModelKind kind = GENERATE(attn::ModelKind::gpt2, attn::ModelKind::llama);
     const LearnedLayout layout(
-        {.vocabulary = 7, .positions = 5, .width = 6, .num_layers = 2, .num_heads = 2, .mlp_width = 5});
+        {.kind = kind, .vocabulary = 7, .positions = 5, .width = 8, .num_layers = 2, .num_heads = 2, .mlp_width = 5});
     const std::vector<float> numbers = drawn_model(layout);
     const TextBatch batch = drawn_batch(layout.shape(), 2, 4);
     const attn::ModelGradients wanted = attn::model_gradients_reference(layout, numbers, batch);
@@ -83,8 +86,14 @@ TEST_CASE("the plain gradient is the slope of the loss at each number", "[learn]
 }
 
 TEST_CASE("a batch has the same bits with every instruction set", "[learn][property]") {
-    const LearnedLayout layout(
-        {.vocabulary = 29, .positions = 12, .width = 24, .num_layers = 2, .num_heads = 3, .mlp_width = 40});
+    const attn::ModelKind kind = GENERATE(attn::ModelKind::gpt2, attn::ModelKind::llama);
+    const LearnedLayout layout({.kind = kind,
+                                .vocabulary = 29,
+                                .positions = 12,
+                                .width = 24,
+                                .num_layers = 2,
+                                .num_heads = 3,
+                                .mlp_width = 40});
     const std::vector<float> numbers = drawn_model(layout);
     const TextBatch batch = drawn_batch(layout.shape(), 3, 11);
     const auto gradients = [&] {
@@ -99,16 +108,40 @@ TEST_CASE("a batch has the same bits with every instruction set", "[learn][prope
         CHECK(attn::test::with_set(set, gradients) == plain);
 }
 
-TEST_CASE("GELU in float is GELU, and its slope is the slope", "[learn][reference]") {
-    std::vector<float> x;
-    for (int i = -4000; i <= 4000; ++i) x.push_back(static_cast<float>(i) / 400);
-    std::vector<float> y = x, slopes(x.size());
-    attn::gelu_with_slopes(y, slopes);
-    for (std::size_t i = 0; i < x.size(); ++i) {
-        const double at = static_cast<double>(x[i]), h = 1e-5;
-        INFO("at " << at);
-        CHECK(std::abs(static_cast<double>(y[i]) - attn::gelu_tanh(at)) < 1e-6);
-        CHECK(std::abs(static_cast<double>(slopes[i]) - (attn::gelu_tanh(at + h) - attn::gelu_tanh(at - h)) / (2 * h)) <
-              2e-6);
-    }
+TEST_CASE("GELU and SiLU in float are what they are called, and their slopes the slopes", "[learn][reference]") {
+    const auto check = [](auto with_slopes, auto plain) {
+        std::vector<float> x;
+        for (int i = -4000; i <= 4000; ++i) x.push_back(static_cast<float>(i) / 400);
+        std::vector<float> y = x, slopes(x.size());
+        with_slopes(y, slopes);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            const double at = static_cast<double>(x[i]), h = 1e-5;
+            INFO("at " << at);
+            CHECK(std::abs(static_cast<double>(y[i]) - plain(at)) < 2e-6);  // some roundings of numbers up to 10
+            CHECK(std::abs(static_cast<double>(slopes[i]) - (plain(at + h) - plain(at - h)) / (2 * h)) < 2e-6);
+        }
+    };
+    check(attn::gelu_with_slopes, attn::gelu_tanh);
+    check(attn::silu_with_slopes, attn::silu);
+}
+
+TEST_CASE("a model of either kind has its file's names, and comes back from its file", "[learn]") {
+    const attn::ModelKind kind = GENERATE(attn::ModelKind::gpt2, attn::ModelKind::llama);
+    const LearnedLayout layout({.kind = kind,
+                                .vocabulary = 11,
+                                .positions = 6,
+                                .width = 8,
+                                .num_layers = 2,
+                                .num_heads = 2,
+                                .mlp_width = 12,
+                                .beginning = 10});
+    const std::vector<float> numbers = drawn_model(layout);
+    attn::Result<attn::Model> model = attn::model_of_numbers(layout, numbers, "F32");
+    INFO(model.error());
+    REQUIRE(model);
+    CHECK(model->config.kind == kind);
+    CHECK(attn::num_parameters(*model) == static_cast<std::int64_t>(layout.num_numbers()));
+    const attn::Result<std::vector<float>> back = attn::numbers_of_model(layout, *model);
+    REQUIRE(back);
+    CHECK(*back == numbers);
 }
