@@ -34,7 +34,9 @@ add_custom_command(
 add_library(attn_fonts STATIC ${attn_generated}/embedded/fonts.cpp ${attn_generated}/embedded/fonts.h)
 target_include_directories(attn_fonts PUBLIC ${attn_generated})
 
-file(GLOB attn_model_folders CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/models/*)
+# A folder may have its recipe alone, which is written before the training.
+file(GLOB attn_model_folders CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/models/*/model.safetensors)
+list(TRANSFORM attn_model_folders REPLACE "/model.safetensors$" "")
 file(GLOB attn_model_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/models/*/*)
 add_custom_command(
   OUTPUT ${attn_generated}/embedded/models.h ${attn_generated}/embedded/models.cpp
