@@ -2,6 +2,9 @@
 Ney 1995; one discount n1 / (n1 + 2 n2) an order), and xz, which gets the bytes.
 
     baselines.py TEXTS     after ids.mjs; prints JSON: nats a token and bits a byte of the held-out documents
+
+Documents that stand twice in the text to read are counted once: counting them twice makes Kneser-Ney's discounts wrong, and its loss
+larger.
 """
 import json
 import lzma
@@ -21,6 +24,12 @@ def keys_of(ids, order):
     for k in range(order):
         keys = keys << np.uint64(kBits) | ids[k : len(ids) - order + 1 + k]
     return keys
+
+
+def once_each(ids, end):
+    """The documents, each ended by this token, without those that stood before."""
+    documents, seen = np.split(ids, np.flatnonzero(ids == end) + 1), set()
+    return np.concatenate([one for one in documents if len(one) and not (one.tobytes() in seen or seen.add(one.tobytes()))])
 
 
 def counts_of(keys, wanted_keys, counts):
@@ -51,10 +60,11 @@ class KneserNey:
     def probabilities(self, ids):
         """Of each token but the first `orders - 1`, after those before it."""
         size = len(ids) - self.orders + 1
-        p = np.full(size, 1 / self.vocabulary)
-        for order in range(1, self.orders + 1):
-            keys, counts, discount, contexts, sums, kinds = self.tables[order - 1]
-            wanted = keys_of(ids, order)[-size:]
+        return self.of_keys([keys_of(ids, order)[-size:] for order in range(1, self.orders + 1)])
+
+    def of_keys(self, keys_by_order):
+        p = np.full(len(keys_by_order[0]), 1 / self.vocabulary)
+        for wanted, (keys, counts, discount, contexts, sums, kinds) in zip(keys_by_order, self.tables):
             context = wanted >> np.uint64(kBits)
             whole = counts_of(contexts, context, sums)
             own = np.maximum(counts_of(keys, wanted, counts) - discount, 0)
@@ -62,11 +72,23 @@ class KneserNey:
             p = np.where(whole > 0, (own + rest * p) / np.maximum(whole, 1), p)
         return p
 
+    def after(self, before):
+        """Of every token after these `orders - 1`: they add up to 1."""
+        every = np.arange(self.vocabulary, dtype=np.uint64)
+        keys = [every]
+        for order in range(2, self.orders + 1):
+            context = np.uint64(0)
+            for one in before[len(before) - order + 1 :]:
+                context = context << np.uint64(kBits) | np.uint64(one)
+            keys.append(context << np.uint64(kBits) | every)
+        return self.of_keys(keys)
+
 
 def main(folder):
     read, held_out = (np.fromfile(os.path.join(folder, f"{name}.ids"), dtype="<i4").astype(np.uint64) for name in ("read", "held-out"))
     vocabulary = len(json.load(open(os.path.join(folder, "token-bytes.json"))))
     assert vocabulary <= 1 << kBits, vocabulary
+    read = once_each(read, vocabulary - 1)
     texts = {name: open(os.path.join(folder, f"{name}.txt"), "rb").read() for name in ("read", "held-out")}
     num_bytes = sum(len(one) for one in texts["held-out"].split(b"\n\f\n"))
     # The first tokens have what a document's end is before them.
@@ -88,4 +110,5 @@ def main(folder):
     print(json.dumps(found, indent=1))
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,8 +1,9 @@
 // Texts as tokens by the reader of others, for what is computed beside our own trainer:
 //   node tools/own_words/ids.mjs TEXTS
 // TEXTS holds read.txt, held-out.txt (tools/texts.mjs) and tokenizer.json (attn tokenizer). Writes read.ids and held-out.ids:
-// numbers of 32 bits, little-endian, each document ended by the token that stands before texts; and token-bytes.json, the bytes of
-// each token as text of one character a byte.
+// numbers of 32 bits, little-endian, each document ended by the token that stands before texts; token-bytes.json, the bytes of each
+// token as text of one character a byte; and everyday.json, the sentences of tests/model/everyday.json with the numbers of their tokens
+// and the first one of each word that may come next.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Tokenizer } from "@huggingface/tokenizers";
@@ -38,3 +39,11 @@ const texts = new Array(Object.keys(json.model.vocab).length).fill("");
 for (const [text, id] of Object.entries(json.model.vocab))
   if (id !== beginning) texts[id] = String.fromCharCode(...[...text].map((character) => bytes.get(character)));
 writeFileSync(join(folder, "token-bytes.json"), JSON.stringify(texts));
+
+const everyday = JSON.parse(readFileSync(new URL("../../tests/model/everyday.json", import.meta.url), "utf8"));
+const sentences = everyday.sentences.map(({ text, next }) => ({
+  text,
+  ids: tokenizer.encode(text, { add_special_tokens: false }).ids,
+  next: next.map((word) => tokenizer.encode(word, { add_special_tokens: false }).ids[0]),
+}));
+writeFileSync(join(folder, "everyday.json"), JSON.stringify(sentences));
