@@ -2,7 +2,6 @@
 #include "cli/thread_runner.h"
 
 #include <atomic>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -17,12 +16,8 @@ WorkRunner runner_on_threads(int num_threads) {
                     for (int number = next++; number < count; number = next++) work(number, worker);
                 };
                 std::vector<std::thread> others;
-                try {
-                    for (int worker = 1; worker < num_threads && worker < count; ++worker)
-                        others.emplace_back(take_all, worker);
-                } catch (const std::system_error&) {
-                    // No more threads: those that are there do the work.
-                }
+                for (int worker = 1; worker < num_threads && worker < count; ++worker)
+                    others.emplace_back(take_all, worker);
                 take_all(0);
                 for (std::thread& one : others) one.join();
             }};

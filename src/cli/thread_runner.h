@@ -5,7 +5,7 @@
 
 namespace attn {
 
-// As many workers, each on a thread of its own for the time of one call; fewer where the system gives no more.
+// As many workers, each on a thread of its own for the time of one call, and never more threads than pieces of work.
 WorkRunner runner_on_threads(int num_threads);
 
 }  // namespace attn

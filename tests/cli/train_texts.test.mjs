@@ -39,6 +39,24 @@ const learned = attn(
 );
 assert.equal(learned.status, 0, learned.stderr);
 
+// Words of one token each, for sentences that test.
+const vocabulary = Object.keys(JSON.parse(readFileSync(join(texts, "tokenizer.json"), "utf8")).model.vocab);
+const words = vocabulary.filter((token) => /^Ġ[a-z]{2,}$/.test(token)).map((token) => token.slice(1));
+const [one, other, many, more, is, are, near] = words;
+const tests = {
+  classes: { one: `${one} ${other}`, many: `${many} ${more}`, is, are, word: words.slice(0, 12).join(" ") },
+  kinds: [
+    {
+      kind: "agreement",
+      templates: [`$one#1 ${near} $many $is#5`, `$many#1 ${near} $one $are#5 .`].map((text) => ({
+        text,
+        held_out: true,
+      })),
+    },
+    { kind: "copying", templates: [{ text: "~word:4:2", held_out: true }] },
+  ],
+};
+
 const digest_of = (path) => createHash("sha256").update(readFileSync(path)).digest("hex");
 const wanted = {
   name: "small",
@@ -52,7 +70,8 @@ const wanted = {
     ...{ steps: 30, batch: 7, part: 2, rate: 0.01, least_rate: 0, warm_up: 3, beta1: 0.9, beta2: 0.99 },
     ...{ epsilon: 1e-8, decay: 0.1, longest_gradient: 1, seeds: [1, 2] },
   },
-  choice: { rule: "The seed with the least loss on held-out texts." },
+  choice: { rule: "The seed with the least loss on held-out texts.", wanted: { agreement: 0.5 } },
+  ...tests,
 };
 function recipe_of(changes = {}) {
   const path = join(
@@ -97,6 +116,14 @@ test("the seed with the least held-out loss is chosen, and its folder is a model
     tokenizer_sha256: wanted.texts.tokenizer,
   });
   assert.equal(card.words, undefined);
+  // The lecture's sentence takes more than 24 of these tokens.
+  const measured = Object.fromEntries(card.scores.map(({ name, value }) => [name, value]));
+  assert.deepEqual(Object.keys(measured).sort(), ["agreement", "copying", "induction", "positional", "syntactic"]);
+  for (const name of ["agreement", "copying", "positional"]) assert.ok(measured[name] >= 0 && measured[name] <= 1);
+  for (const head of card.heads) {
+    assert.ok(Number.isFinite(head.rise_text) && Number.isFinite(head.previous) && Number.isFinite(head.induction));
+    assert.equal(head.rise_names, undefined);
+  }
   assert.equal(digest_of(join(folder_of("chosen"), "tokenizer.json")), wanted.texts.tokenizer);
   const config = JSON.parse(readFileSync(join(folder_of("chosen"), "config.json"), "utf8"));
   assert.equal(config.bos_token_id, 399);
@@ -141,6 +168,16 @@ test("texts that are not the recipe's are refused before a step", () => {
   assert.match(
     refusal("--recipe", recipe_of(), "--texts", texts, "--threads", "0"),
     /--threads wants a whole number from 1 to 256, not "0"\.$/,
+  );
+  const unknown = { kinds: [{ kind: "names", templates: [{ text: "zebras", held_out: true }] }], choice: {} };
+  assert.match(
+    refusal("--recipe", recipe_of(unknown), "--texts", texts),
+    /The word "zebras" of the recipe's templates is not one token of its tokenizer\.$/,
+  );
+  const trained = { kinds: [{ kind: "names", templates: [{ text: one }] }] };
+  assert.match(
+    refusal("--recipe", recipe_of(trained), "--texts", texts),
+    /The recipe has texts to train on: its templates are for tests alone, each with "held_out": true\.$/,
   );
   const own = fileURLToPath(new URL("../../models/first-words/recipe.json", import.meta.url));
   assert.match(

@@ -34,13 +34,6 @@ struct NamedScore {
     double value = 0;
 };
 
-// The lecture's sentence, up to the word that both readings fight for.
-inline constexpr std::string_view kLectureSentence =
-    "the artist painted the portrait of a woman with a brush . who has the brush ? the";
-// The same as people write it.
-inline constexpr std::string_view kLectureText =
-    "The artist painted the portrait of a woman with a brush. Who has the brush? The";
-
 struct TrainedScores {
     std::vector<HeadScores> heads;
     std::optional<double> subject_baseline;  // best_fixed_offset of the same arcs

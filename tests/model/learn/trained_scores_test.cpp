@@ -15,7 +15,7 @@
 #include "model/layers/model_run.h"
 #include "model/learn/choice.h"
 #include "model/learn/own_model.h"
-#include "model/learn/test_sentences.h"
+#include "model/learn/test_sets.h"
 #include "model/roles/votes.h"
 #include "model/words/model_tokenizer.h"
 
