@@ -187,6 +187,7 @@ std::string train_and_write(const Recipe& recipe, const OpenedTexts& opened, con
     if (!options.choices.empty()) out << "chosen: seed " << seeds[chosen].seed << '\n';
     return write_trained_folder({.recipe = recipe,
                                  .training = trainings[chosen],
+                                 .texts = means.texts,
                                  .tokenizer = opened.tokenizer,
                                  .about = about,
                                  .seeds = seeds,

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -12,6 +14,8 @@
 #include "core/words/code_points.h"
 #include "disk/replace_file.h"
 #include "model/files/sha256.h"
+#include "model/layers/model_run.h"
+#include "model/layers/sampling.h"
 #include "model/learn/choice.h"
 #include "playground/text/json_writer.h"
 
@@ -41,7 +45,27 @@ void put_score(JsonWriter& json, std::string_view name, std::optional<double> va
     json.number(std::round(*value * 1e4) / 1e4);
 }
 
-void put_about(JsonWriter& json, std::string_view about) {
+// What the model writes after a text: always the likeliest token, or drawn with the seed that `attn generate` has.
+std::string continuation_of(const Model& model, const ModelTokenizer& tokenizer, std::string_view text,
+                            double temperature) {
+    constexpr int kTokens = 16;
+    constexpr std::uint64_t kSeed = 123;
+    ModelInput input;
+    for (const ModelToken& token : tokenizer.encode(text).tokens) input.ids.push_back(token.id);
+    TorchGenerator generator(kSeed);
+    std::string written;
+    for (int i = 0; i < kTokens && find_input_problem(model.config, input).empty(); ++i) {
+        const auto run = std::make_shared<ModelRun>(model, input);
+        RowLogits logits(run, input.num_tokens() - 1);
+        while (!logits.advance(std::numeric_limits<std::int64_t>::max())) continue;
+        input.ids.push_back(next_token(logits.logits(), {.temperature = temperature}, generator));
+        written += tokenizer.written_text_of(input.ids.back());
+    }
+    return written;
+}
+
+// Of a model that reads texts also what it makes of each prompt, whatever that is.
+void put_about(JsonWriter& json, std::string_view about, const Model& model, const TrainingTexts* texts) {
     if (about.empty()) return;
     const Result<JsonTree> tree = JsonTree::read(about, "about.json");
     if (!tree) return;
@@ -57,6 +81,10 @@ void put_about(JsonWriter& json, std::string_view about) {
         for (const JsonValue prompt : *prompts) {
             json.begin_object();
             for (const JsonValue member : prompt) json.member(member.name(), member.text());
+            if (const std::optional<JsonValue> text = prompt.find("text"); text && texts != nullptr) {
+                json.member("likeliest", continuation_of(model, texts->tokenizer(), text->text(), 0));
+                json.member("drawn", continuation_of(model, texts->tokenizer(), text->text(), 1));
+            }
             json.end_object();
         }
         json.end_array();
@@ -183,7 +211,7 @@ std::string card_text(const TrainedModel& trained, const Model& model, const std
     JsonWriter json(text);
     json.begin_object();
     json.member("name", recipe.name);
-    put_about(json, trained.about);
+    put_about(json, trained.about, model, trained.texts);
     json.key("file");
     json.begin_object();
     json.member("name", "model.safetensors");

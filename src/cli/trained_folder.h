@@ -21,6 +21,7 @@ struct TrainedSeed {
 struct TrainedModel {
     const Recipe& recipe;
     ModelTraining& training;             // which measures, too
+    const TrainingTexts* texts;          // the recipe's, or null
     std::string_view tokenizer;          // the text of tokenizer.json, or empty: made from the grammar's words
     std::string_view about;              // the text of about.json, or empty
     std::span<const TrainedSeed> seeds;  // all that were trained, this one among them; its scores are the card's

@@ -81,6 +81,10 @@ function recipe_of(changes = {}) {
   writeFileSync(path, JSON.stringify({ ...wanted, ...changes }));
   return path;
 }
+writeFileSync(
+  join(parent, "about.json"),
+  JSON.stringify({ about: ["-"], prompts: [{ text: "The weights", about: "-" }] }),
+);
 const train = (name, ...options) =>
   attn("train", "--recipe", recipe_of(), "--texts", texts, "--out", folder_of(name), ...options);
 const checkpoint_of = (name) => readFileSync(join(folder_of(name), "training.checkpoint"));
@@ -139,6 +143,16 @@ test("the seed with the least held-out loss is chosen, and its folder is a model
     "0",
   );
   assert.equal(written.status, 0, written.stderr);
+  // The card says what it makes of the prompts: no one chose.
+  const [{ text, likeliest, drawn }] = card.prompts;
+  for (const [temperature, goes_on] of [
+    ["0", likeliest],
+    ["1", drawn],
+  ]) {
+    const options = ["--count", "16", "--temperature", temperature];
+    const { stdout } = attn("generate", "--model", folder_of("chosen"), "--text", text, ...options);
+    assert.equal(Buffer.from(stdout).toString("utf8").trimEnd(), `${text}${goes_on}`.trimEnd());
+  }
 });
 
 test("texts that are not the recipe's are refused before a step", () => {
