@@ -2,6 +2,7 @@
 #include "model/learn/learned_numbers.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -114,6 +115,13 @@ std::vector<float> first_numbers(const LearnedLayout& layout, double embedding_d
 
 namespace {
 
+// As few digits as read back the same.
+std::string json_number(double number) {
+    char text[32];
+    const auto [end, error] = std::to_chars(text, text + sizeof text, number);
+    return {text, end};
+}
+
 std::string llama_config_json(const LearnedShape& shape) {
     return concat(
         "{\n"
@@ -126,7 +134,8 @@ std::string llama_config_json(const LearnedShape& shape) {
         ",\n  \"intermediate_size\": ", shape.mlp_width, ",\n  \"max_position_embeddings\": ", shape.positions,
         ",\n  \"mlp_bias\": false,\n  \"num_attention_heads\": ", shape.num_heads,
         ",\n  \"num_hidden_layers\": ", shape.num_layers, ",\n  \"num_key_value_heads\": ", shape.num_heads,
-        ",\n  \"rms_norm_eps\": 1e-05,\n  \"rope_theta\": 10000.0,\n  \"tie_word_embeddings\": true,\n"
+        ",\n  \"rms_norm_eps\": ", json_number(shape.norm_eps), ",\n  \"rope_theta\": ", json_number(shape.rope_base),
+        ",\n  \"tie_word_embeddings\": true,\n"
         "  \"vocab_size\": ",
         shape.vocabulary, "\n}\n");
 }
@@ -143,11 +152,10 @@ std::string config_json(const LearnedShape& shape) {
         "  \"bos_token_id\": ",
         shape.beginning, ",\n  \"eos_token_id\": ", shape.beginning,
         ",\n"
-        "  \"layer_norm_epsilon\": 1e-05,\n"
-        "  \"n_ctx\": ",
-        shape.positions, ",\n  \"n_embd\": ", shape.width, ",\n  \"n_head\": ", shape.num_heads,
-        ",\n  \"n_inner\": ", shape.mlp_width, ",\n  \"n_layer\": ", shape.num_layers,
-        ",\n  \"n_positions\": ", shape.positions,
+        "  \"layer_norm_epsilon\": ",
+        json_number(shape.norm_eps), ",\n  \"n_ctx\": ", shape.positions, ",\n  \"n_embd\": ", shape.width,
+        ",\n  \"n_head\": ", shape.num_heads, ",\n  \"n_inner\": ", shape.mlp_width,
+        ",\n  \"n_layer\": ", shape.num_layers, ",\n  \"n_positions\": ", shape.positions,
         ",\n  \"tie_word_embeddings\": true,\n  \"vocab_size\": ", shape.vocabulary, "\n}\n");
 }
 

@@ -1,6 +1,7 @@
 // A model with one tensor in another's place, and everything else shared.
 #include "model/learn/model_nudge.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -80,27 +81,42 @@ ModelNudge nudge_model(const Model& model, const ModelInput& input, const ModelT
     return nudge;
 }
 
+namespace {
+
+// The layout of what a training learns, where this is such a model.
+std::optional<LearnedLayout> learned_layout(const Model& model) {
+    const ModelConfig& config = model.config;
+    const bool is_plain_llama = config.kind == ModelKind::llama && config.num_kv_heads == config.num_heads &&
+                                config.attention_width() == config.width &&
+                                std::ranges::all_of(config.windows, [](int window) { return window == 0; });
+    const bool has_own_head = model.weights.unembedding.weight != model.weights.token_embedding;
+    if ((config.kind != ModelKind::gpt2 && !is_plain_llama) || has_own_head) return std::nullopt;
+    return LearnedLayout({.kind = config.kind,
+                          .vocabulary = config.vocabulary,
+                          .positions = config.max_positions,
+                          .width = config.width,
+                          .num_layers = config.num_layers,
+                          .num_heads = config.num_heads,
+                          .mlp_width = config.mlp_width,
+                          .norm_eps = config.norm_eps,
+                          .rope_base = config.rope_base});
+}
+
+}  // namespace
+
 std::optional<double> gradient_of_number(const Model& model, const ModelInput& input, const ModelTensor& tensor,
                                          std::int64_t number) {
-    const ModelConfig& config = model.config;
-    const bool has_own_head = model.weights.unembedding.weight != model.weights.token_embedding;
-    if (config.kind != ModelKind::gpt2 || has_own_head || num_parameters(model) > kMostGradients) return std::nullopt;
-    if (!input.edits.empty() || !input.off.empty()) return std::nullopt;
-    const LearnedLayout layout({.vocabulary = config.vocabulary,
-                                .positions = config.max_positions,
-                                .width = config.width,
-                                .num_layers = config.num_layers,
-                                .num_heads = config.num_heads,
-                                .mlp_width = config.mlp_width,
-                                .norm_eps = config.norm_eps});
+    if (num_parameters(model) > kMostGradients || !input.edits.empty() || !input.off.empty()) return std::nullopt;
+    const std::optional<LearnedLayout> layout = learned_layout(model);
+    if (!layout) return std::nullopt;
     constexpr std::string_view kPrefix = "transformer.";
     std::string_view name = tensor.name();
     if (name.starts_with(kPrefix)) name.remove_prefix(kPrefix.size());
-    const LearnedTensor* learned = layout.find(name);
-    const Result<std::vector<float>> numbers = numbers_of_model(layout, model);
+    const LearnedTensor* learned = layout->find(name);
+    const Result<std::vector<float>> numbers = numbers_of_model(*layout, model);
     if (learned == nullptr || !numbers) return std::nullopt;
     const TextBatch text = {.num_texts = 1, .num_tokens = input.num_tokens() - 1, .ids = input.ids};
-    return model_gradients_reference(layout, *numbers, text)
+    return model_gradients_reference(*layout, *numbers, text)
         .gradients.at(learned->begin + static_cast<std::size_t>(number));
 }
 

@@ -1,4 +1,4 @@
-// Any number of any kind of model is nudged; of GPT-2's the slope is the gradient through all layers.
+// Any number of any kind of model is nudged; of GPT-2's and Llama's the slope is the gradient through all layers.
 #include "model/learn/model_nudge.h"
 
 #include <catch_amalgamated.hpp>
@@ -6,6 +6,7 @@
 
 #include "model/layers/forward_reference.h"
 #include "model/layers/random_model.h"
+#include "model/learn/learned_numbers.h"
 
 using attn::Model;
 using attn::ModelInput;
@@ -42,6 +43,40 @@ TEST_CASE("the slope of a nudge is the gradient, in every tensor of GPT-2's kind
             ++num_tensors;
         }
         CHECK(num_tensors == 28);
+    }
+}
+
+// Another epsilon and base than a training has: both go through the file.
+TEST_CASE("the slope of a nudge is the gradient, in every tensor of Llama's kind", "[learn][nudge]") {
+    const attn::LearnedLayout layout({.kind = attn::ModelKind::llama,
+                                      .vocabulary = 17,
+                                      .positions = 9,
+                                      .width = 12,
+                                      .num_layers = 2,
+                                      .num_heads = 3,
+                                      .mlp_width = 20,
+                                      .norm_eps = 1e-3,
+                                      .rope_base = 500});
+    std::vector<float> numbers = attn::first_numbers(layout, 0.5, 3);
+    for (float& number : numbers) number *= 1.25F;
+    const attn::Result<Model> model = attn::model_of_numbers(layout, numbers, "F32");
+    REQUIRE(model);
+    CHECK(model->config.norm_eps == 1e-3);
+    CHECK(model->config.rope_base == 500);
+    for (const auto& tensor : model->tensors) {
+        for (std::int64_t number = 0; number < tensor->num_numbers(); number += 1 + tensor->num_numbers() / 3) {
+            INFO(tensor->name() << " number " << number);
+            const std::optional<double> gradient = gradient_of_number(*model, kNudgedText, *tensor, number);
+            REQUIRE(gradient);
+            // As above.
+            CHECK(std::abs(nudge_model(*model, kNudgedText, *tensor, number).slope() - *gradient) < 2e-5);
+        }
+    }
+    CHECK(model->tensors.size() == 20);
+    // Shared key heads, or windows, are not what a training learns.
+    for (const char* type : {"llama", "mistral", "qwen3"}) {
+        const Model other = nudged_kind(attn::test::random_llama(type));
+        CHECK_FALSE(gradient_of_number(other, kNudgedText, *other.tensors.front(), 0));
     }
 }
 
