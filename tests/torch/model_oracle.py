@@ -173,13 +173,89 @@ def rotate_half(x):
     return torch.cat((-x[..., x.shape[-1] // 2:], x[..., : x.shape[-1] // 2]), -1)
 
 
-def llama(file, ids, kind):
+# What config.json says of rotary positions, by name: the object "rope_scaling", and members beside it. T is 19.
+ROPES = {
+    "linear": ({"rope_type": "linear", "factor": 4.0}, {}),
+    "dynamic": ({"type": "dynamic", "factor": 2.0}, {}),
+    "llama3": ({"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+                "original_max_position_embeddings": 64}, {"rope_theta": 50.0}),
+    "yarn": ({"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 64}, {}),
+    "yarn between pairs": ({"rope_type": "yarn", "factor": 8.0, "beta_fast": 16, "beta_slow": 2, "truncate": False, "mscale": 0.7,
+                            "mscale_all_dim": 1.0}, {"rope_theta": 100.0, "max_position_embeddings": 512}),
+    "yarn of a given length": ({"rope_type": "yarn", "factor": 4.0, "attention_factor": 1.3}, {}),
+    "longrope": ({"rope_type": "longrope", "short_factor": [1.0, 1.1, 1.2, 1.3, 1.4, 1.5], "long_factor": [2.0] * 6},
+                 {"original_max_position_embeddings": 24}),
+    "longrope, long": ({"type": "su", "short_factor": [1.0] * 6, "long_factor": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]},
+                       {"original_max_position_embeddings": 16}),
+    "partial": (None, {"partial_rotary_factor": 0.5}),
+    "not in all layers": (None, {"no_rope_layers": [1, 0, 1]}),
+    "every second layer not": (None, {"no_rope_layer_interval": 2}),
+}
+
+
+def frequencies_of(scaling, config, size):
+    """By the papers' formulas: the angle from a position to the next, and what cosine and sine are multiplied by."""
+    base, most = config["rope_theta"], config["max_position_embeddings"]
+    plain = base ** (-torch.arange(0, size, 2, dtype=torch.float64) / size)
+    kind = (scaling or {}).get("rope_type", (scaling or {}).get("type"))
+    if kind is None or kind == "dynamic":  # which changes nothing up to max_position_embeddings
+        return plain, 1.0
+    factor = scaling.get("factor", 1.0)
+    first = scaling.get("original_max_position_embeddings", config.get("original_max_position_embeddings", most))
+    if kind == "linear":
+        return plain / factor, 1.0
+    if kind == "llama3":
+        low, high = scaling["low_freq_factor"], scaling["high_freq_factor"]
+        found = []
+        for one in plain.tolist():
+            wavelength = 2 * math.pi / one
+            if wavelength < first / high:
+                found.append(one)
+            elif wavelength > first / low:
+                found.append(one / factor)
+            else:
+                smooth = (first / wavelength - low) / (high - low)
+                found.append((1 - smooth) * one / factor + smooth * one)
+        return torch.tensor(found, dtype=torch.float64), 1.0
+    if kind == "yarn":
+        place = lambda turns: size * math.log(first / (turns * 2 * math.pi)) / (2 * math.log(base))
+        low, high = place(scaling.get("beta_fast", 32)), place(scaling.get("beta_slow", 1))
+        if scaling.get("truncate", True):
+            low, high = math.floor(low), math.ceil(high)
+        low, high = max(low, 0), min(high, size - 1)
+        high = high + 0.001 if low == high else high
+        ramp = ((torch.arange(size // 2, dtype=torch.float64) - low) / (high - low)).clamp(0, 1)
+        longer = lambda scale: 0.1 * scale * math.log(factor) + 1
+        length = longer(scaling["mscale"]) / longer(scaling["mscale_all_dim"]) if "mscale" in scaling else longer(1)
+        return ramp * plain / factor + (1 - ramp) * plain, scaling.get("attention_factor", length)
+    factors = scaling["long_factor" if T > first else "short_factor"]
+    length = math.sqrt(1 + math.log(most / first) / math.log(first))
+    return plain / torch.tensor(factors, dtype=torch.float64), length
+
+
+def llama(file, ids, kind, scaling=None, beside={}):
     """Llama, Mistral (a window), Qwen2 (biases), Qwen3 (norms of queries and keys, heads wider than the stream)."""
-    key_heads, size, base = 2, 16 if kind == "qwen3" else D // H, 10000.0
+    key_heads, size = 2, 16 if kind == "qwen3" else D // H
+    config = dict(model_type=kind, hidden_size=D, num_hidden_layers=L, num_attention_heads=H, num_key_value_heads=key_heads,
+                  intermediate_size=2 * D, vocab_size=V, max_position_embeddings=P, rms_norm_eps=1e-6, rope_theta=10000.0,
+                  hidden_act="silu", head_dim=size, tie_word_embeddings=kind == "qwen3") | beside
+    if scaling:
+        config["rope_scaling"] = scaling
+    if kind == "mistral":
+        config["sliding_window"] = 4
+    turned = int(size * config.get("partial_rotary_factor", 1))
+    every = config.get("no_rope_layer_interval", L + 1)
+    is_turned = config.get("no_rope_layers", [int((layer + 1) % every != 0) for layer in range(L)])
     tokens = file.draw("model.embed_tokens.weight", V, D, scale=1.0)
-    slowness = base ** (-torch.arange(0, size, 2, dtype=torch.float64) / size)
-    angles = (torch.arange(T, dtype=torch.float64)[:, None] * slowness).repeat(1, 2)
-    turn = lambda x: x * angles.cos() + rotate_half(x) * angles.sin()
+    frequencies, stretch = frequencies_of(scaling, config, turned)
+    angles = (torch.arange(T, dtype=torch.float64)[:, None] * frequencies).repeat(1, 2)
+
+    def turn(x, layer):
+        if not is_turned[layer]:
+            return x
+        first, rest = x[..., :turned], x[..., turned:]
+        return torch.cat((first * angles.cos() * stretch + rotate_half(first) * angles.sin() * stretch, rest), -1)
+
     x, layers = tokens[ids], []
     for layer in range(L):
         name, stages = f"model.layers.{layer}", {"before": x}
@@ -190,7 +266,7 @@ def llama(file, ids, kind):
             for i, role in enumerate("qk"):
                 roles[i] = rms_norm(roles[i], file.norm(f"{name}.self_attn.{role}_norm", bias=False, size=size))
         window = 4 if kind == "mistral" else 0
-        merged = attend(stages, turn(roles[0]), turn(roles[1]), roles[2], math.sqrt(size), causal(window))
+        merged = attend(stages, turn(roles[0], layer), turn(roles[1], layer), roles[2], math.sqrt(size), causal(window))
         stages["attention_added"] = F.linear(merged, *file.linear(f"{name}.self_attn.o_proj", D, H * size, bias=False))
         stages["middle"] = middle = x + stages["attention_added"]
         stages["mlp_input"] = y = rms_norm(middle, file.norm(f"{name}.post_attention_layernorm", bias=False))
@@ -202,11 +278,6 @@ def llama(file, ids, kind):
         layers.append(stages)
     final = rms_norm(x, file.norm("model.norm", bias=False))
     unembedding = tokens if kind == "qwen3" else file.draw("lm_head.weight", V, D)
-    config = dict(model_type=kind, hidden_size=D, num_hidden_layers=L, num_attention_heads=H, num_key_value_heads=key_heads,
-                  intermediate_size=2 * D, vocab_size=V, max_position_embeddings=P, rms_norm_eps=1e-6, rope_theta=base,
-                  hidden_act="silu", head_dim=size, tie_word_embeddings=kind == "qwen3")
-    if kind == "mistral":
-        config["sliding_window"] = 4
     return config, layers, final, F.linear(final, unembedding)
 
 
@@ -236,6 +307,7 @@ KINDS = {
     "bert": bert,
     **{kind: (lambda file, ids, kind=kind: llama(file, ids, kind)) for kind in ("llama", "mistral", "qwen2", "qwen3")},
     "attention only": attention_only,
+    **{f"llama {name}": (lambda file, ids, more=more: llama(file, ids, "llama", *more)) for name, more in ROPES.items()},
 }
 
 
@@ -291,5 +363,6 @@ def compare(attn, name, kind, seed):
 if __name__ == "__main__":
     torch.set_num_threads(1)
     for index, name in enumerate(KINDS):
-        for kind in TYPES:
+        # Positions do not depend on the type of the numbers.
+        for kind in ["F32"] if name.removeprefix("llama ") in ROPES else TYPES:
             print(json.dumps(compare(sys.argv[1], name, kind, 10 + index)), flush=True)

@@ -28,5 +28,5 @@ test("PyTorch computes every stage of every kind of model to the program's numbe
     assert.ok(slopes > 50, name);
     assert.equal(gradients, name.startsWith("gpt2") ? slopes : 0);
   }
-  assert.equal(models.length, 24);
+  assert.equal(models.length, 24 + 11); // the kinds with three types each, and rotary positions
 });

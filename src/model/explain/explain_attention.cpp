@@ -148,17 +148,17 @@ private:
     void explain_made_role(TensorId role) {
         const NamedLinear linear = linear_of(role);
         const std::string name(to_.cell.stage->name);
-        const bool turns = config_.positions == PositionKind::rotary;
+        const bool turns = config_.turns(to_.cell.layer) && to_.cell.column < config_.rope.dim;
         const std::string of =
             config_.positions == PositionKind::queries_and_keys ? "(embeddings + position)" : "embeddings";
         to_.formula = concat(product_formula(linear, of), config_.has_query_key_norm ? ", normed over the head" : "",
                              turns ? ", turned by the position's angle" : "");
         if (!turns) return add_before_turning(role, linear, to_.cell.column, name);
-        const int size = config_.head_dim, column = to_.cell.column;
+        const int size = config_.rope.dim, column = to_.cell.column;
         const int partner = partner_of(RotaryPairs::halves, size, column);
         const int pair = pair_of(RotaryPairs::halves, size, column);
         const bool is_first = column == first_of_pair(RotaryPairs::halves, size, pair);
-        const Rotation rotation = rotation_at(to_.cell.row, size, config_.rope_base);
+        const Rotation rotation = rope_rotation(config_.rope, to_.cell.row, run_.input().num_tokens());
         add_before_turning(role, linear, column, "before turning");
         const ModelFactor own = result_of(to_.steps.back());
         add_before_turning(role, linear, partner, "partner");

@@ -119,20 +119,22 @@ CubeD cut(const MatrixD& x, int num_heads) {
 }
 
 // Queries or keys: normed and turned where the model does that.
-CubeD placed(const ModelConfig& config, const NormWeights& weights, CubeD heads) {
-    const int head_dim = config.head_dim;
+CubeD placed(const ModelConfig& config, int layer, const NormWeights& weights, CubeD heads) {
+    const int head_dim = config.head_dim, half = config.rope.dim / 2;
+    const std::vector<double> frequencies = rope_frequencies(config.rope, length(heads, 1));
     for (int h = 0; h < length(heads, 0); ++h) {
         for (int i = 0; i < length(heads, 1); ++i) {
             if (config.has_query_key_norm) {
                 norm_part(NormKind::rms, config.norm_eps, weights,
                           {&heads(h, i, 0), static_cast<std::size_t>(head_dim)});
             }
-            if (config.positions != PositionKind::rotary) continue;
-            for (int c = 0; c < head_dim / 2; ++c) {
-                const double angle = i * std::pow(config.rope_base, -2.0 * c / head_dim);
-                const double x = heads(h, i, c), y = heads(h, i, c + head_dim / 2);
-                heads(h, i, c) = x * std::cos(angle) - y * std::sin(angle);
-                heads(h, i, c + head_dim / 2) = x * std::sin(angle) + y * std::cos(angle);
+            if (!config.turns(layer)) continue;
+            for (int c = 0; c < half; ++c) {
+                const double angle = i * frequencies[static_cast<std::size_t>(c)];
+                const double cosine = config.rope.length * std::cos(angle), sine = config.rope.length * std::sin(angle);
+                const double x = heads(h, i, c), y = heads(h, i, c + half);
+                heads(h, i, c) = x * cosine - y * sine;
+                heads(h, i, c + half) = x * sine + y * cosine;
             }
         }
     }
@@ -225,8 +227,9 @@ ReferenceLayer compute_layer(const Model& model, const ModelInput& input, int nu
             layer.attention_input(edit.row, edit.column) = static_cast<double>(edit.value);
     }
     const MatrixD placed_input = with_positions(model, layer.attention_input);
-    layer.query = placed(config, weights.query_norm, cut(multiply(placed_input, weights.query), config.num_heads));
-    layer.key = placed(config, weights.key_norm, cut(multiply(placed_input, weights.key), config.num_kv_heads));
+    layer.query =
+        placed(config, number, weights.query_norm, cut(multiply(placed_input, weights.query), config.num_heads));
+    layer.key = placed(config, number, weights.key_norm, cut(multiply(placed_input, weights.key), config.num_kv_heads));
     layer.value = cut(multiply(layer.attention_input, weights.value), config.num_kv_heads);
     type_over(number, input, TensorId::queries, layer.query);
     type_over(number, input, TensorId::keys, layer.key);

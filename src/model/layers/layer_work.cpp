@@ -30,10 +30,10 @@ bool types_its_queries(const ModelConfig& config) {
 }
 
 // Queries or keys as the model's rules make them, typed over what the projection alone would give.
-void type_role(const ModelConfig& config, TensorId role, const LinearWeights& linear, const NormWeights& norm,
-               const Matrix& x, std::vector<TypedNumber>& typed) {
+void type_role(const ModelConfig& config, int layer, TensorId role, const LinearWeights& linear,
+               const NormWeights& norm, const Matrix& x, std::vector<TypedNumber>& typed) {
     Matrix rows = multiply(x, linear);
-    finish_role(config, norm, 0, rows);
+    finish_role(config, norm, {.layer = layer, .first = 0, .num_tokens = length(rows, 0)}, rows);
     for (int i = 0; i < length(rows, 0); ++i) {
         for (int c = 0; c < length(rows, 1); ++c)
             typed.push_back({.role = role, .row = i, .column = c, .value = rows(i, c)});
@@ -100,8 +100,8 @@ AttentionProblem problem_of(const Model& model, const LayerWeights& weights, Sha
         return problem;
     }
     const Matrix placed = placed_rows(model, problem.embeddings, 0);
-    type_role(config, TensorId::queries, weights.query, weights.query_norm, placed, problem.typed_roles);
-    type_role(config, TensorId::keys, weights.key, weights.key_norm, placed, problem.typed_roles);
+    type_role(config, layer, TensorId::queries, weights.query, weights.query_norm, placed, problem.typed_roles);
+    type_role(config, layer, TensorId::keys, weights.key, weights.key_norm, placed, problem.typed_roles);
     edit_roles(layer, edits, problem.typed_roles);
     return problem;
 }

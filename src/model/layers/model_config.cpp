@@ -184,15 +184,43 @@ void read_bert(ConfigReader& reader, ModelConfig& config) {
     cut_into_heads(reader, config, "hidden_size", "num_attention_heads");
 }
 
-// Of the whole config, or of the part about rotary positions that newer files have.
+// Base, share of the head that is turned, and how angles are stretched: of the whole config, or of the part about
+// rotary positions that newer files have.
 void read_rope(ConfigReader& reader, ModelConfig& config) {
-    config.rope_base = reader.positive("rope_theta", config.rope_base);
-    for (const std::string_view key : {"rope_type", "type"}) {
-        const std::optional<JsonValue> type = reader.find(key);
-        if (type && type->text() != "default") {
-            reader.fail(concat("config.json says that rotary positions are of the type ", attn::quoted(type->text()),
-                               ", and this program computes \"default\" alone."));
-        }
+    std::optional<JsonValue> part = reader.find("rope_parameters");
+    if (!part) part = reader.find("rope_scaling");
+    double share = 1;
+    const auto read_both = [&](ConfigReader& from) {
+        config.rope.base = from.positive("rope_theta", config.rope.base);
+        for (const std::string_view key : {"partial_rotary_factor", "rotary_pct"}) share = from.positive(key, share);
+        reader.fail(from.problem);
+    };
+    read_both(reader);
+    if (part) {
+        ConfigReader inner(*part);
+        read_both(inner);
+    }
+    config.rope.dim = static_cast<int>(config.head_dim * std::min(share, 1.0));
+    if (share > 1 || config.rope.dim < 2 || config.rope.dim % 2 != 0)
+        reader.fail(concat("config.json turns ", config.rope.dim, " of the ", config.head_dim,
+                           " numbers of a head; rotary positions need an even number of them."));
+    if (reader.find("original_max_position_embeddings"))
+        config.rope.original_positions = reader.whole("original_max_position_embeddings", kMaxPositions);
+    config.rope.max_positions = config.max_positions;
+    if (part && reader.problem.empty()) reader.fail(read_rope_scaling(*part, config.rope));
+}
+
+// Layers without positions (SmolLM3): a list that says 1 for those that are turned, or every so manieth one is not.
+void read_turned_layers(ConfigReader& reader, ModelConfig& config) {
+    if (const std::optional<JsonValue> list = reader.find("no_rope_layers"); list && list->count() > 0) {
+        for (const JsonValue one : *list) config.turned.push_back(one.number() != 0 ? 1 : 0);
+        if (std::cmp_not_equal(config.turned.size(), config.num_layers))
+            reader.fail(concat("config.json contradicts itself: \"num_hidden_layers\" is ", config.num_layers,
+                               ", and \"no_rope_layers\" has ", config.turned.size(), "."));
+    } else if (reader.find("no_rope_layer_interval")) {
+        const int interval = reader.whole("no_rope_layer_interval", kMaxLayers);
+        for (int layer = 0; layer < config.num_layers; ++layer)
+            config.turned.push_back((layer + 1) % interval != 0 ? 1 : 0);
     }
 }
 
@@ -241,22 +269,13 @@ void read_llama(ConfigReader& reader, ModelConfig& config) {
     reader.want_text("hidden_act", "silu");
     config.windows.assign(static_cast<std::size_t>(config.num_layers), 0);
     read_rope(reader, config);
-    for (const std::string_view key : {"rope_scaling", "rope_parameters"}) {
-        if (const std::optional<JsonValue> inner = reader.find(key)) {
-            ConfigReader part(*inner);
-            read_rope(part, config);
-            reader.fail(part.problem);
-        }
-    }
+    read_turned_layers(reader, config);
     read_layer_windows(reader, config);
     if (!reader.find("head_dim") && config.width % config.num_heads != 0) {
         reader.fail(concat("config.json contradicts itself: \"num_attention_heads\" is ", config.num_heads,
                            ", which does not divide \"hidden_size\", ", config.width,
                            ", and there is no \"head_dim\"."));
     }
-    if (config.head_dim % 2 != 0)
-        reader.fail(concat("config.json makes heads of ", config.head_dim,
-                           " numbers; rotary positions need an even number of them."));
     if (config.num_heads % config.num_kv_heads != 0) {
         reader.fail(concat("config.json contradicts itself: \"num_key_value_heads\" is ", config.num_kv_heads,
                            ", which does not divide \"num_attention_heads\", ", config.num_heads, "."));

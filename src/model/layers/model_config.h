@@ -1,12 +1,14 @@
 // What kind of model it is, and how large: read from config.json. The tensors are held to it by model_weights.h.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/attention/attention.h"
 #include "core/ground/result.h"
+#include "model/layers/rope_scaling.h"
 
 namespace attn {
 
@@ -55,7 +57,8 @@ struct ModelConfig {
     bool norms_after = false;  // norm(x + f(x)) in the place of x + f(norm(x))
     Activation activation = Activation::gelu_tanh;
     PositionKind positions = PositionKind::learned;
-    double rope_base = 10000;
+    RopeScaling rope = {};            // rotary: how far queries and keys are turned
+    std::vector<int> turned;          // rotary: [num_layers], 0 for layers without positions; empty: all are turned
     bool ties_logits = true;          // files without a head for logits mean the token embeddings
     bool has_query_key_norm = false;  // RMS norm of each head's queries and keys, before they are turned
     Mask mask = Mask::causal;
@@ -64,6 +67,9 @@ struct ModelConfig {
 
     int attention_width() const { return num_heads * head_dim; }
     int kv_width() const { return num_kv_heads * head_dim; }
+    bool turns(int layer) const {
+        return positions == PositionKind::rotary && (turned.empty() || turned[static_cast<std::size_t>(layer)] != 0);
+    }
 };
 
 // "GPT-2", "Llama" ...: as sentences name it.

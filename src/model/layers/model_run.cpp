@@ -28,6 +28,7 @@ int tokens_in_common(const Model& model, const ModelInput& earlier, const ModelI
     if (model.config.mask != Mask::causal || mixes_rows || !now.edits.empty() || !earlier.edits.empty()) return 0;
     if (earlier.off != now.off || (!now.off.empty() && earlier.off_by != now.off_by)) return 0;
     if (!earlier.types.empty() || !now.types.empty()) return 0;
+    if (turns_otherwise(model.config.rope, earlier.num_tokens(), now.num_tokens())) return 0;
     const auto place = std::ranges::mismatch(earlier.ids, now.ids).in2;
     return static_cast<int>(place - now.ids.begin());
 }

@@ -34,18 +34,18 @@ Matrix placed_rows(const Model& model, Matrix rows, int first) {
     return rows;
 }
 
-void finish_role(const ModelConfig& config, const NormWeights& norm, int first, Matrix& rows) {
-    const bool turns = config.positions == PositionKind::rotary;
+void finish_role(const ModelConfig& config, const NormWeights& norm, const RowsOfText& at, Matrix& rows) {
+    const bool turns = config.turns(at.layer);
     if (!turns && !config.has_query_key_norm) return;
     const std::vector<float> weight = numbers_of(norm.weight);
     const auto head_dim = static_cast<std::size_t>(config.head_dim);
     for (int i = 0; i < length(rows, 0); ++i) {
         const std::span<float> row = row_of(rows, i);
-        const Rotation rotation = turns ? rotation_at(first + i, config.head_dim, config.rope_base) : Rotation();
-        for (std::size_t at = 0; at < row.size(); at += head_dim) {
-            const std::span<float> head = row.subspan(at, head_dim);
+        const Rotation rotation = turns ? rope_rotation(config.rope, at.first + i, at.num_tokens) : Rotation();
+        for (std::size_t begin = 0; begin < row.size(); begin += head_dim) {
+            const std::span<float> head = row.subspan(begin, head_dim);
             if (config.has_query_key_norm) normalize(NormKind::rms, config.norm_eps, head, weight, {}, head);
-            if (turns) rotate(RotaryPairs::halves, rotation, head);
+            if (turns) rotate(RotaryPairs::halves, rotation, head.first(static_cast<std::size_t>(config.rope.dim)));
         }
     }
 }
@@ -139,12 +139,12 @@ void RowAttention::run(std::int64_t& multiply_adds) {
     switch (step_) {
         case Step::query:
             if (!project(weights_->query, placed, query_, multiply_adds)) return;
-            finish_role(model_->config, weights_->query_norm, first_, query_);
+            finish_role(model_->config, weights_->query_norm, {layer_, first_, num_tokens_}, query_);
             step_ = Step::key;
             return;
         case Step::key:
             if (!project(weights_->key, placed, key_, multiply_adds)) return;
-            finish_role(model_->config, weights_->key_norm, first_, key_);
+            finish_role(model_->config, weights_->key_norm, {layer_, first_, num_tokens_}, key_);
             keep(key_, &KeysAndValues::keys);
             step_ = Step::value;
             return;

@@ -25,9 +25,12 @@ struct KeysAndValues {
 // positions added where the model adds them there alone.
 Matrix placed_rows(const Model& model, Matrix rows, int first);
 
-// Queries or keys of some rows, the first one at position `first`, after their projection: normed and turned head by
-// head where the model does that.
-void finish_role(const ModelConfig& config, const NormWeights& norm, int first, Matrix& rows);
+// Queries or keys of some rows of a layer, the first one at position `first` of a text of `num_tokens`, after their
+// projection: normed and turned head by head where the model does that.
+struct RowsOfText {
+    int layer = 0, first = 0, num_tokens = 0;
+};
+void finish_role(const ModelConfig& config, const NormWeights& norm, const RowsOfText& at, Matrix& rows);
 
 class RowAttention {
 public:

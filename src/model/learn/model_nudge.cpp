@@ -87,7 +87,8 @@ namespace {
 std::optional<LearnedLayout> learned_layout(const Model& model) {
     const ModelConfig& config = model.config;
     const bool is_plain_llama = config.kind == ModelKind::llama && config.num_kv_heads == config.num_heads &&
-                                config.attention_width() == config.width &&
+                                config.attention_width() == config.width && config.turned.empty() &&
+                                config.rope.type == RopeType::plain && config.rope.dim == config.head_dim &&
                                 std::ranges::all_of(config.windows, [](int window) { return window == 0; });
     const bool has_own_head = model.weights.unembedding.weight != model.weights.token_embedding;
     if ((config.kind != ModelKind::gpt2 && !is_plain_llama) || has_own_head) return std::nullopt;
@@ -99,7 +100,7 @@ std::optional<LearnedLayout> learned_layout(const Model& model) {
                           .num_heads = config.num_heads,
                           .mlp_width = config.mlp_width,
                           .norm_eps = config.norm_eps,
-                          .rope_base = config.rope_base});
+                          .rope_base = config.rope.base});
 }
 
 }  // namespace

@@ -176,6 +176,16 @@ inline Checkpoint random_llama(const std::string& type) {
     return made;
 }
 
+// Positions of which everything is special: stretched, of four of six numbers, and in the first layer alone.
+inline Checkpoint random_turned() {
+    Checkpoint made = random_llama("llama");
+    const std::string before = "\"rope_theta\"";
+    made.config.replace(made.config.find(before), before.size(),
+                        R"("rope_scaling":{"type":"yarn","factor":4,"original_max_position_embeddings":64},)"
+                        R"("partial_rotary_factor":0.7,"no_rope_layers":[1,0],"rope_theta")");
+    return made;
+}
+
 inline Checkpoint random_attention_only(const std::string& positions, bool has_norms) {
     Checkpoint made{.config = concat(R"({"attn_only":true,"d_model":12,"n_layers":2,"n_heads":3,"d_head":4,"d_vocab":17,
         "n_ctx":9,"positional_embedding_type":")",
@@ -201,6 +211,7 @@ inline std::vector<std::pair<std::string, Checkpoint>> all_checkpoints() {
             {"bert", random_bert()},
             {"bert, old names", random_bert(true, true)},
             {"llama", random_llama("llama")},
+            {"llama, turned", random_turned()},
             {"mistral", random_llama("mistral")},
             {"qwen2", random_llama("qwen2")},
             {"qwen3", random_llama("qwen3")},

@@ -62,7 +62,7 @@ TEST_CASE("the slope of a nudge is the gradient, in every tensor of Llama's kind
     const attn::Result<Model> model = attn::model_of_numbers(layout, numbers, "F32");
     REQUIRE(model);
     CHECK(model->config.norm_eps == 1e-3);
-    CHECK(model->config.rope_base == 500);
+    CHECK(model->config.rope.base == 500);
     for (const auto& tensor : model->tensors) {
         for (std::int64_t number = 0; number < tensor->num_numbers(); number += 1 + tensor->num_numbers() / 3) {
             INFO(tensor->name() << " number " << number);
