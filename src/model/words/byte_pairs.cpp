@@ -123,14 +123,22 @@ std::uint64_t pair_of(int left, int right) {
 
 }  // namespace
 
-std::vector<std::size_t> split_words(std::span<const Character> text, WordSplit split) {
+std::vector<std::size_t> split_words(std::span<const Character> text, WordSplit split, DigitCut digits) {
     std::vector<std::size_t> ends;
-    if (split == WordSplit::none) {
-        if (!text.empty()) ends.push_back(text.size());
-        return ends;
+    const auto is_number = [&](std::size_t at) { return unicode::is_number(text[at].code); };
+    for (std::size_t begin = 0; begin < text.size();) {
+        // A piece of numbers alone, or of none.
+        std::size_t end = digits == DigitCut::none ? text.size() : begin + 1;
+        const bool is_one = digits == DigitCut::each && is_number(begin);
+        while (!is_one && end < text.size() && is_number(end) == is_number(begin)) ++end;
+        if (split == WordSplit::none) {
+            ends.push_back(end);
+        } else {
+            const Splitter splitter(text.subspan(begin, end - begin), split);
+            for (std::size_t at = 0; at < end - begin; ends.push_back(begin + at)) at = splitter.word_end(at);
+        }
+        begin = end;
     }
-    const Splitter splitter(text, split);
-    for (std::size_t at = 0; at < text.size(); ends.push_back(at)) at = splitter.word_end(at);
     return ends;
 }
 

@@ -31,8 +31,13 @@ enum class WordSplit {
     none,    // not at all
 };
 
+// Whether numbers are parted from what stands beside them before a text is cut into words: each character of one
+// (SmolLM), or as a whole. Numbers are those of all scripts (N*), as in Hugging Face's tokenizers.
+enum class DigitCut { none, each, runs };
+
 // The ends of the words: places in `text`, rising, the last one its size. No words for an empty text.
-std::vector<std::size_t> split_words(std::span<const unicode::Character> text, WordSplit split);
+std::vector<std::size_t> split_words(std::span<const unicode::Character> text, WordSplit split,
+                                     DigitCut digits = DigitCut::none);
 
 // The character that stands for a byte in the texts of the vocabulary: itself for those that can be seen, U+0100 and
 // following for the other 68, in their order.

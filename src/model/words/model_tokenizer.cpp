@@ -38,7 +38,7 @@ void ModelTokenizer::encode_part(std::string_view text, std::size_t begin, std::
     if (adds_blank_ && characters.front().code != ' ')
         characters.insert(characters.begin(), {.code = ' ', .begin = begin, .end = begin});
     std::size_t first = 0;
-    for (const std::size_t last : split_words(characters, split_)) {
+    for (const std::size_t last : split_words(characters, split_, digits_)) {
         // The word's bytes, and for each of them the bytes of the text that it stands for.
         std::string word;
         std::vector<std::size_t> begins, ends;

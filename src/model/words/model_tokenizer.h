@@ -64,6 +64,7 @@ private:
     std::vector<AddedToken> added_;   // sorted by text
     std::optional<BytePairs> pairs_;  // or else word pieces, or whole words
     WordSplit split_ = WordSplit::gpt2;
+    DigitCut digits_ = DigitCut::none;
     bool adds_blank_ = false;  // before a text that does not begin with one
     WordCleaning cleaning_;
     WordPieceRules rules_;

@@ -242,8 +242,10 @@ void TokenizerReader::read_cut(JsonValue root, ModelTokenizer& tokenizer) {
         return read_byte_level(*cut, tokenizer);
     }
     const std::optional<JsonValue> parts = cut ? cut->find("pretokenizers") : std::nullopt;
+    if (type == "Sequence" && parts && parts->count() == 2 && type_of(*parts->begin()) == "Digits")
+        return read_digits(*parts->begin(), *++parts->begin(), tokenizer);
     if (type != "Sequence" || !parts || parts->count() != 2)
-        return refuse_type("pre_tokenizer for BPE", type, "ByteLevel, and a Sequence of Split and ByteLevel");
+        return refuse_type("pre_tokenizer for BPE", type, "ByteLevel, and a Sequence of Split or Digits and ByteLevel");
     const JsonValue split = *parts->begin(), bytes = *++parts->begin();
     const std::optional<JsonValue> pattern = split.find("pattern");
     const std::string_view expression = pattern ? text_member(*pattern, "Regex") : std::string_view();
@@ -259,6 +261,15 @@ void TokenizerReader::read_cut(JsonValue root, ModelTokenizer& tokenizer) {
         return refuse_type("pre_tokenizer for BPE", type_of(bytes), "ByteLevel without \"use_regex\" after a Split");
     tokenizer.split_ = known->split;
     read_byte_level(bytes, tokenizer);
+}
+
+// Numbers are parted first; then GPT-2's expression cuts each piece.
+void TokenizerReader::read_digits(JsonValue digits, JsonValue bytes, ModelTokenizer& tokenizer) {
+    if (type_of(bytes) != "ByteLevel" || flag_of(bytes, "add_prefix_space", true))
+        return refuse_type("pre_tokenizer for BPE", type_of(bytes),
+                           "ByteLevel without \"add_prefix_space\" after Digits");
+    tokenizer.digits_ = flag_of(digits, "individual_digits", false) ? DigitCut::each : DigitCut::runs;
+    tokenizer.split_ = flag_of(bytes, "use_regex", true) ? WordSplit::gpt2 : WordSplit::none;
 }
 
 void TokenizerReader::read_template(JsonValue frame, ModelTokenizer& tokenizer) {
@@ -283,12 +294,12 @@ void TokenizerReader::read_frame(JsonValue frame, ModelTokenizer& tokenizer) {
     const std::string type = type_of(frame);
     if (type.empty() || type == "ByteLevel") return;
     if (type == "TemplateProcessing") return read_template(frame, tokenizer);
-    if (type == "BertProcessing") {
+    if (type == "BertProcessing" || type == "RobertaProcessing") {
         for (const std::string_view name : {"cls", "sep"}) {
             const std::optional<JsonValue> pair = frame.find(name);
             const std::optional<int> id =
                 pair && pair->count() == 2 ? tokenizer.vocabulary_.find((*pair->begin()).text()) : std::nullopt;
-            if (!id) return fail(concat("tokenizer.json has a BertProcessing without \"", name, "\" that is a token."));
+            if (!id) return fail(concat("tokenizer.json has a ", type, " without \"", name, "\" that is a token."));
             (name == "cls" ? tokenizer.before_ : tokenizer.behind_).push_back(*id);
         }
         return;
@@ -296,7 +307,7 @@ void TokenizerReader::read_frame(JsonValue frame, ModelTokenizer& tokenizer) {
     const std::optional<JsonValue> parts = frame.find("processors");
     if (type != "Sequence" || !parts)
         return refuse_type("post_processor", type,
-                           "ByteLevel, TemplateProcessing, BertProcessing and a Sequence of them");
+                           "ByteLevel, TemplateProcessing, BertProcessing, RobertaProcessing and a Sequence of them");
     for (const JsonValue part : *parts) {
         if (type_of(part) == "Sequence") return refuse_type("post_processor in a Sequence", "Sequence", "others");
         read_frame(part, tokenizer);

@@ -35,6 +35,7 @@ private:
     void read_normalizer(JsonValue root, ModelTokenizer& tokenizer);
     void read_cut(JsonValue root, ModelTokenizer& tokenizer);
     void read_byte_level(JsonValue cut, ModelTokenizer& tokenizer);
+    void read_digits(JsonValue digits, JsonValue bytes, ModelTokenizer& tokenizer);
     void read_frame(JsonValue frame, ModelTokenizer& tokenizer);
     void read_template(JsonValue frame, ModelTokenizer& tokenizer);
     void finish_pairs(const Merges& merges, bool ignores_merges, ModelTokenizer& tokenizer);

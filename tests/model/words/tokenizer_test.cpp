@@ -216,10 +216,12 @@ TEST_CASE("a tokenizer that this program does not know is refused by name", "[to
           "tokenizer.json has a normalizer for BPE of the type \"NFC\"; this program knows none.");
     CHECK(json(kSmallModel, R"(,"pre_tokenizer":{"type":"Metaspace"})") ==
           "tokenizer.json has a pre_tokenizer for BPE of the type \"Metaspace\"; this program knows ByteLevel, and a "
-          "Sequence of Split and ByteLevel.");
-    CHECK(json(kSmallModel, kByteLevel + R"(,"post_processor":{"type":"RobertaProcessing"})") ==
-          "tokenizer.json has a post_processor of the type \"RobertaProcessing\"; this program knows ByteLevel, "
-          "TemplateProcessing, BertProcessing and a Sequence of them.");
+          "Sequence of Split or Digits and ByteLevel.");
+    CHECK(json(kSmallModel, kByteLevel + R"(,"post_processor":{"type":"OtherProcessing"})") ==
+          "tokenizer.json has a post_processor of the type \"OtherProcessing\"; this program knows ByteLevel, "
+          "TemplateProcessing, BertProcessing, RobertaProcessing and a Sequence of them.");
+    CHECK(json(kSmallModel, kByteLevel + R"(,"post_processor":{"type":"RobertaProcessing","cls":["<s>",0]})") ==
+          "tokenizer.json has a RobertaProcessing without \"cls\" that is a token.");
     CHECK(json(kSmallModel, kByteLevel + R"(,"added_tokens":[{"id":3,"content":"<s>","single_word":true}])") ==
           "tokenizer.json has the added token \"<s>\" with \"single_word\", which this program does not do.");
     CHECK(json(kSmallModel, kByteLevel + R"(,"added_tokens":[{"id":1,"content":"<s>"}])") ==
@@ -267,4 +269,27 @@ TEST_CASE("a vocabulary of one and a word of 10,000 letters are no trouble", "[t
     const ModelTokens tokens = pairs.encode(std::string(10'000, 'a'));
     CHECK(tokens.tokens.size() == 10'001);  // and the blank before
     CHECK(tokens.num_unknown == 1);
+}
+
+// Numbers of all scripts: here Arabic and Roman ones.
+TEST_CASE("numbers are parted before words are cut, each or as a whole", "[tokenizer]") {
+    const auto words = [](std::string_view text, attn::DigitCut digits, attn::WordSplit split) {
+        const std::vector<attn::unicode::Character> characters = attn::unicode::characters_of(text);
+        std::vector<std::string> found;
+        std::size_t first = 0;
+        for (const std::size_t end : attn::split_words(characters, split, digits)) {
+            found.emplace_back(text.substr(characters[first].begin, characters[end - 1].end - characters[first].begin));
+            first = end;
+        }
+        return found;
+    };
+    using Words = std::vector<std::string>;
+    constexpr std::string_view kText = "in 1984 \u0663\u2167x";
+    CHECK(words(kText, attn::DigitCut::none, attn::WordSplit::gpt2) == Words{"in", " 1984", " \u0663\u2167", "x"});
+    CHECK(words(kText, attn::DigitCut::runs, attn::WordSplit::gpt2) ==
+          Words{"in", " ", "1984", " ", "\u0663\u2167", "x"});
+    CHECK(words(kText, attn::DigitCut::each, attn::WordSplit::gpt2) ==
+          Words{"in", " ", "1", "9", "8", "4", " ", "\u0663", "\u2167", "x"});
+    CHECK(words("a1b", attn::DigitCut::each, attn::WordSplit::none) == Words{"a", "1", "b"});
+    CHECK(words("", attn::DigitCut::each, attn::WordSplit::none).empty());
 }
