@@ -1,5 +1,5 @@
 // Writes src/model/words/unicode_data.cpp: which code points are letters, digits, marks ..., and what they become in lower case and
-// without accents, as this Node.js knows them (its process.versions.unicode). The file is in the repository, so nobody's build
+// taken apart, as this Node.js knows them (its process.versions.unicode). The file is in the repository, so nobody's build
 // depends on a version of Node.js.
 //   node tools/unicode_tables.mjs          writes the file
 // Numbers are written 5 bits a character, the lowest first, with 32 added while more follow; the characters are those of base64.
@@ -56,10 +56,55 @@ function map_of(becomes) {
   return text;
 }
 
-const without_accents = (from, code) =>
-  (code >= kHangul.first && code <= kHangul.last) || /\p{Mn}/u.test(from)
-    ? from
-    : from.normalize("NFD").replace(/\p{Mn}/gu, "");
+const is_syllable = (code) => code >= kHangul.first && code <= kHangul.last;
+const parts_of = (from, code) => (is_syllable(code) ? from : from.normalize("NFD"));
+
+/**
+ * The order in which marks stand behind a letter: for each code point of a class above 0 how far it is from the one before, and the
+ * rank of its class among all. JavaScript does not tell the classes, but sorts by them.
+ */
+function mark_order() {
+  const sorts = (x, y) => `a${x}${y}`.normalize("NFD") !== `a${x}${y}`;
+  const [lowest, highest] = ["\u0334", "\u0345"]; // of the classes 1 and 240
+  const marks = [...code_points()].map((code) => String.fromCodePoint(code));
+  const ordered = marks.filter((one) => one.normalize("NFD") === one && (sorts(one, lowest) || sorts(highest, one)));
+  const sorted = [...ordered].sort((x, y) => (sorts(x, y) ? 1 : sorts(y, x) ? -1 : 0));
+  const ranks = new Map();
+  let rank = 0;
+  sorted.forEach((one, k) => ranks.set(one, k > 0 && sorts(one, sorted[k - 1]) ? ++rank : (rank ||= 1)));
+  let text = "";
+  let before = 0;
+  for (const one of ordered) {
+    const code = one.codePointAt(0);
+    text += written(code - before) + written(ranks.get(one));
+    before = code;
+  }
+  return text;
+}
+
+/**
+ * Code points of several parts that are never put together again, each as its distance from the one before. All others are made of
+ * their last part and of what those before it become.
+ */
+function never_composed() {
+  let text = "";
+  let before = 0;
+  for (const code of code_points()) {
+    const one = String.fromCodePoint(code);
+    const parts = [...one.normalize("NFD")];
+    if (is_syllable(code) || parts.length < 2) continue;
+    if (one.normalize("NFC") !== one) {
+      text += written(code - before);
+      before = code;
+      continue;
+    }
+    const second = parts.pop();
+    const first = parts.join("").normalize("NFC");
+    if ([...first].length !== 1 || (first + second).normalize("NFC") !== one)
+      throw new Error(`U+${code.toString(16)} is not made of two`);
+  }
+  return text;
+}
 
 export function unicode_data() {
   const tables = {
@@ -70,7 +115,9 @@ export function unicode_data() {
     others: runs_of(/[\p{Cc}\p{Cf}\p{Co}]/u),
     white_space: runs_of(/\p{White_Space}/u),
     lower_case: map_of((from) => from.toLowerCase()),
-    without_accents: map_of(without_accents),
+    parts: map_of(parts_of),
+    mark_order: mark_order(),
+    never_composed: never_composed(),
   };
   const lines = [
     "// Made by tools/unicode_tables.mjs: not to be edited.",

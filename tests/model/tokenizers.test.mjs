@@ -241,10 +241,12 @@ function compare(name, tokenizer_json, seed, fewest_kinds = 3500, without = kOdd
     const kinds = new Set();
     all.forEach((text, i) => {
       assert.deepEqual(ids_of(got[i]), theirs.encode(text).ids, JSON.stringify(text));
-      let at = 0;
+      let [first, last] = [0, 0];
+      // What comes from one character shares its bytes, and so do marks that a normal form has put into another order.
+      const shared = tokenizer_json.normalizer === null ? 4 : 100;
       for (const [id, begin, end] of got[i]) {
-        assert.ok(begin >= at - 4 && begin <= end, JSON.stringify(text)); // what comes from one character shares its bytes
-        at = end;
+        assert.ok(begin >= first && begin >= last - shared && end >= last && begin <= end, JSON.stringify(text));
+        [first, last] = [begin, end];
         kinds.add(id);
       }
       num_tokens += got[i].length;
@@ -264,6 +266,54 @@ const digits = (individual_digits) => ({
 });
 compare("SmolLM's cut, each digit", digits(true), 8, 3500, kOtherNumbers);
 compare("runs of digits", digits(false), 9, 3500, kOtherNumbers);
+const normalized = (...types) => ({
+  ...gpt2,
+  normalizer:
+    types.length === 1 ? { type: types[0] } : { type: "Sequence", normalizers: types.map((type) => ({ type })) },
+});
+compare("NFC, as Qwen has it", normalized("NFC"), 11);
+compare("NFD, then small letters", normalized("NFD", "Lowercase"), 12, 3000);
+
+// Every code point that has parts, as it is, in parts, with its marks in another order and with marks that block it; and marks at random.
+test("normal forms of all that has parts, and of marks in any order, are JavaScript's", () => {
+  const dice = make_dice(13);
+  const every = Array.from({ length: 0x110000 }, (_, code) =>
+    code >= 0xd800 && code <= 0xdfff ? "" : String.fromCodePoint(code),
+  );
+  const marks = every.filter((one) => /\p{Mn}/u.test(one));
+  const with_parts = every.filter(
+    (one) => one.normalize("NFD") !== one && (!/[\uac00-\ud7a3]/.test(one) || dice.chance(5)),
+  );
+  const some_marks = () => Array.from({ length: dice.below(4) }, () => dice.one_of(marks)).join("");
+  const all = with_parts.flatMap((one) => {
+    const [letter, ...rest] = one.normalize("NFD");
+    return [
+      one + some_marks(),
+      `x${[letter, ...rest.reverse()].join("")}`,
+      letter + some_marks() + rest.join("") + one,
+    ];
+  });
+  for (let i = 0; i < kTexts; ++i)
+    all.push(dice.one_of(["e", "A", "\u1100\u1161", "\u05d0", "\u0915"]) + some_marks() + some_marks());
+  for (const form of ["NFC", "NFD"]) {
+    const got = ours({ "tokenizer.json": JSON.stringify(normalized(form)) }, all);
+    const plain = ours(
+      { "tokenizer.json": JSON.stringify(gpt2) },
+      all.map((text) => text.normalize(form)),
+    );
+    all.forEach((text, i) => assert.deepEqual(ids_of(got[i]), ids_of(plain[i]), `${form} of ${JSON.stringify(text)}`));
+    // The tokens' bytes are those of the text that was typed: they rise, and the last one ends it.
+    all.forEach((text, i) => {
+      let at = 0;
+      for (const [, begin, end] of got[i]) {
+        assert.ok(begin >= at && end >= begin, JSON.stringify(text));
+        at = begin;
+      }
+      assert.equal(got[i].at(-1)[2], Buffer.byteLength(text), JSON.stringify(text));
+    });
+  }
+});
+
 const ends = ["<|endoftext|>", 50256];
 compare("RoBERTa's frame", { ...gpt2, post_processor: { type: "RobertaProcessing", cls: ends, sep: ends } }, 10);
 compare("BERT", bert(), 5);

@@ -2,8 +2,33 @@
 #include "model/words/model_tokenizer.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace attn {
+namespace {
+
+std::vector<unicode::Character> in_lower_case(const std::vector<unicode::Character>& text) {
+    std::vector<unicode::Character> result;
+    for (const unicode::Character& one : text) {
+        for (const std::uint32_t code : unicode::lower_case_of(one.code))
+            result.push_back({.code = code, .begin = one.begin, .end = one.end});
+    }
+    return result;
+}
+
+std::vector<unicode::Character> apply(Normalizer normalizer, std::vector<unicode::Character> text) {
+    switch (normalizer) {
+        case Normalizer::nfc:
+            return unicode::normalized(std::move(text), unicode::NormalForm::nfc);
+        case Normalizer::nfd:
+            return unicode::normalized(std::move(text), unicode::NormalForm::nfd);
+        case Normalizer::lower_case:
+            return in_lower_case(text);
+    }
+    return text;
+}
+
+}  // namespace
 
 const ModelTokenizer::AddedToken* ModelTokenizer::added_at(std::string_view text) const {
     // Sorted by text, what begins with the same letters stands together, the shorter first.
@@ -35,6 +60,8 @@ void ModelTokenizer::encode_part(std::string_view text, std::size_t begin, std::
         encode_word_pieces(vocabulary_, rules_, clean_words(characters, cleaning_), tokens);
         return;
     }
+    for (const Normalizer one : normalizers_) characters = apply(one, std::move(characters));
+    if (characters.empty()) return;
     if (adds_blank_ && characters.front().code != ' ')
         characters.insert(characters.begin(), {.code = ' ', .begin = begin, .end = begin});
     std::size_t first = 0;
@@ -46,7 +73,9 @@ void ModelTokenizer::encode_part(std::string_view text, std::size_t begin, std::
             const std::size_t at = word.size();
             unicode::append_utf8(word, characters[i].code);
             const std::size_t size = word.size() - at;
-            const bool is_same = size == characters[i].end - characters[i].begin;
+            // Not where a normal form made it of others.
+            const std::string_view typed = text.substr(characters[i].begin, characters[i].end - characters[i].begin);
+            const bool is_same = typed == std::string_view(word).substr(at);
             for (std::size_t k = 0; k < size; ++k) {
                 begins.push_back(is_same ? characters[i].begin + k : characters[i].begin);
                 ends.push_back(is_same ? characters[i].begin + k + 1 : characters[i].end);

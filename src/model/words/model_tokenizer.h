@@ -20,6 +20,9 @@ struct TokenizerFiles {
     std::string tokenizer_json = {}, vocab_json = {}, merges_txt = {}, vocab_txt = {}, tokenizer_config_json = {};
 };
 
+// What a text becomes before it is cut into words.
+enum class Normalizer { nfc, nfd, lower_case };
+
 // A text as tokens. Their bytes are those of the text as it was given; special tokens that the tokenizer adds (BERT's
 // [CLS] and [SEP]) have none.
 struct ModelTokens {
@@ -61,8 +64,9 @@ private:
     void encode_part(std::string_view text, std::size_t begin, std::size_t end, std::vector<ModelToken>& tokens) const;
 
     Vocabulary vocabulary_;
-    std::vector<AddedToken> added_;   // sorted by text
-    std::optional<BytePairs> pairs_;  // or else word pieces, or whole words
+    std::vector<AddedToken> added_;        // sorted by text
+    std::optional<BytePairs> pairs_;       // or else word pieces, or whole words
+    std::vector<Normalizer> normalizers_;  // before byte pairs, one after the other
     WordSplit split_ = WordSplit::gpt2;
     DigitCut digits_ = DigitCut::none;
     bool adds_blank_ = false;  // before a text that does not begin with one

@@ -33,12 +33,16 @@ private:
     void read_word_pieces(JsonValue model, ModelTokenizer& tokenizer);
     static void read_whole_words(JsonValue model, ModelTokenizer& tokenizer);
     void read_normalizer(JsonValue root, ModelTokenizer& tokenizer);
+    void read_pair_normalizer(JsonValue normalizer, ModelTokenizer& tokenizer);
     void read_cut(JsonValue root, ModelTokenizer& tokenizer);
     void read_byte_level(JsonValue cut, ModelTokenizer& tokenizer);
     void read_digits(JsonValue digits, JsonValue bytes, ModelTokenizer& tokenizer);
     void read_frame(JsonValue frame, ModelTokenizer& tokenizer);
     void read_template(JsonValue frame, ModelTokenizer& tokenizer);
     void finish_pairs(const Merges& merges, bool ignores_merges, ModelTokenizer& tokenizer);
+    // A member of an object; `fallback`, or "", where it is missing or another kind of value.
+    static bool flag_of(JsonValue object, std::string_view name, bool fallback);
+    static std::string_view text_member(JsonValue object, std::string_view name);
     // The type of a part of tokenizer.json; "" where it is null or missing.
     static std::string type_of(std::optional<JsonValue> part);
     void refuse_type(std::string_view what, const std::string& type, std::string_view known);

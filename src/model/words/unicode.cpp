@@ -3,28 +3,11 @@
 
 #include <algorithm>
 
-#include "core/ground/check.h"
 #include "model/words/unicode_data.h"
+#include "model/words/unicode_tables.h"
 
 namespace attn::unicode {
 namespace {
-
-std::uint32_t take_number(std::string_view& text) {
-    std::uint32_t number = 0;
-    for (unsigned shift = 0;; shift += 5) {
-        ATTN_CHECK(!text.empty(), "a table ends inside a number");
-        const char digit = text.front();
-        text.remove_prefix(1);
-        std::uint32_t value = 0;
-        if (digit >= 'A' && digit <= 'Z') value = static_cast<std::uint32_t>(digit - 'A');
-        if (digit >= 'a' && digit <= 'z') value = static_cast<std::uint32_t>(digit - 'a' + 26);
-        if (digit >= '0' && digit <= '9') value = static_cast<std::uint32_t>(digit - '0' + 52);
-        if (digit == '+') value = 62;
-        if (digit == '/') value = 63;
-        number |= (value & 31U) << shift;
-        if (value < 32) return number;
-    }
-}
 
 // Where a set begins and ends, in turns.
 using Borders = std::vector<std::uint32_t>;
@@ -39,43 +22,6 @@ Borders borders_of(std::string_view table) {
 bool is_inside(const Borders& borders, std::uint32_t code) {
     const auto above = std::upper_bound(borders.begin(), borders.end(), code);
     return (above - borders.begin()) % 2 == 1;
-}
-
-struct Changes {
-    std::vector<std::uint32_t> from;   // sorted
-    std::vector<std::uint32_t> first;  // where in `to` its code points begin; one more at the end
-    std::vector<std::uint32_t> to;
-
-    std::vector<std::uint32_t> of(std::uint32_t code) const {
-        const auto found = std::lower_bound(from.begin(), from.end(), code);
-        if (found == from.end() || *found != code) return {code};
-        const auto at = static_cast<std::size_t>(found - from.begin());
-        return {to.begin() + first[at], to.begin() + first[at + 1]};
-    }
-};
-
-Changes changes_of(std::string_view table) {
-    Changes changes;
-    std::uint32_t code = 0;
-    while (!table.empty()) {
-        changes.from.push_back(code += take_number(table));
-        changes.first.push_back(static_cast<std::uint32_t>(changes.to.size()));
-        for (std::uint32_t count = take_number(table); count > 0; --count) {
-            const std::uint32_t folded = take_number(table);
-            changes.to.push_back(folded % 2 == 0 ? code + folded / 2 : code - (folded + 1) / 2);
-        }
-    }
-    changes.first.push_back(static_cast<std::uint32_t>(changes.to.size()));
-    return changes;
-}
-
-// The Unicode Standard 15, section 3.12: a syllable is its place among 19 x 21 x 28 letters.
-constexpr std::uint32_t kFirstSyllable = 0xac00, kLastSyllable = 0xd7a3;
-std::vector<std::uint32_t> letters_of_syllable(std::uint32_t code) {
-    const std::uint32_t place = code - kFirstSyllable;
-    std::vector<std::uint32_t> parts = {0x1100 + place / (21 * 28), 0x1161 + place / 28 % 21};
-    if (place % 28 != 0) parts.push_back(0x11a7 + place % 28);
-    return parts;
 }
 
 }  // namespace
@@ -110,11 +56,16 @@ std::vector<std::uint32_t> lower_case_of(std::uint32_t code) {
     return changes.of(code);
 }
 
+std::vector<std::uint32_t> parts_of(std::uint32_t code) {
+    static const Changes changes = changes_of(parts);
+    return is_syllable(code) ? letters_of_syllable(code) : changes.of(code);
+}
+
 std::vector<std::uint32_t> without_accents_of(std::uint32_t code) {
-    static const Changes changes = changes_of(without_accents);
-    if (code >= kFirstSyllable && code <= kLastSyllable) return letters_of_syllable(code);
     if (is_mark(code)) return {};
-    return changes.of(code);
+    std::vector<std::uint32_t> found = parts_of(code);
+    std::erase_if(found, is_mark);
+    return found;
 }
 
 std::vector<Character> characters_of(std::string_view bytes) {

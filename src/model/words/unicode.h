@@ -32,6 +32,16 @@ struct Character {
 // Any bytes as characters: U+FFFD for each maximal part that is no UTF-8, with the bytes of that part.
 std::vector<Character> characters_of(std::string_view bytes);
 
+// Its canonical decomposition; itself where it has none.
+std::vector<std::uint32_t> parts_of(std::uint32_t code);
+
+// The canonical normal forms of the Unicode Standard (annex 15): taken apart, with marks in their order (D), and put
+// together again (C).
+enum class NormalForm { nfc, nfd };
+
+// The bytes of a character that is made of several are all of theirs; where marks change places, those of both. Rising.
+std::vector<Character> normalized(std::vector<Character> text, NormalForm form);
+
 // One code point in UTF-8 at the end of a text.
 void append_utf8(std::string& text, std::uint32_t code);
 

@@ -212,8 +212,12 @@ TEST_CASE("a tokenizer that this program does not know is refused by name", "[to
           "tokenizer.json has the token \"a\" without a whole number from 0 to 2097151.");
     CHECK(json(R"({"type":"BPE","byte_fallback":true,"vocab":{"a":0},"merges":[]})") ==
           "tokenizer.json has a model with \"byte_fallback\", which this program does not do.");
-    CHECK(json(kSmallModel, kByteLevel + R"(,"normalizer":{"type":"NFC"})") ==
-          "tokenizer.json has a normalizer for BPE of the type \"NFC\"; this program knows none.");
+    CHECK(json(kSmallModel, kByteLevel + R"(,"normalizer":{"type":"NFKC"})") ==
+          "tokenizer.json has a normalizer for BPE of the type \"NFKC\"; this program knows NFC, NFD, Lowercase and a "
+          "Sequence of them.");
+    CHECK(json(kSmallModel, kByteLevel + R"(,"normalizer":{"type":"Sequence","normalizers":[{"type":"Strip"}]})") ==
+          "tokenizer.json has a normalizer for BPE of the type \"Strip\"; this program knows NFC, NFD, Lowercase and a "
+          "Sequence of them.");
     CHECK(json(kSmallModel, R"(,"pre_tokenizer":{"type":"Metaspace"})") ==
           "tokenizer.json has a pre_tokenizer for BPE of the type \"Metaspace\"; this program knows ByteLevel, and a "
           "Sequence of Split or Digits and ByteLevel.");
@@ -292,4 +296,46 @@ TEST_CASE("numbers are parted before words are cut, each or as a whole", "[token
           Words{"in", " ", "1", "9", "8", "4", " ", "\u0663", "\u2167", "x"});
     CHECK(words("a1b", attn::DigitCut::each, attn::WordSplit::none) == Words{"a", "1", "b"});
     CHECK(words("", attn::DigitCut::each, attn::WordSplit::none).empty());
+}
+
+// The examples of Unicode Standard Annex 15, figures 3 to 5, and of section 3.12.
+TEST_CASE("texts are taken apart and put together as the standard prints it", "[unicode][golden]") {
+    using attn::unicode::NormalForm;
+    const auto form = [](std::string_view text, NormalForm wanted) {
+        std::string result;
+        for (const attn::unicode::Character& one : normalized(attn::unicode::characters_of(text), wanted))
+            attn::unicode::append_utf8(result, one.code);
+        return result;
+    };
+    const auto check = [&](std::string_view text, std::string_view apart, std::string_view together) {
+        CHECK(form(text, NormalForm::nfd) == apart);
+        CHECK(form(text, NormalForm::nfc) == together);
+    };
+    check("\u212b", "A\u030a", "\u00c5");
+    check("\u2126", "\u03a9", "\u03a9");
+    check("\u00f4", "o\u0302", "\u00f4");
+    check("\u1e69", "s\u0323\u0307", "\u1e69");
+    check("\u1e0b\u0323", "d\u0323\u0307", "\u1e0d\u0307");
+    check("q\u0307\u0323", "q\u0323\u0307", "q\u0323\u0307");
+    check("\ufb01", "\ufb01", "\ufb01");
+    check("\u1e9b\u0323", "\u017f\u0323\u0307", "\u1e9b\u0323");
+    check("\ud4db", "\u1111\u1171\u11b6", "\ud4db");
+    check("\u0958", "\u0915\u093c", "\u0915\u093c");  // never put together again
+    check("a\u0315\u0300\u05ae\u0300b", "a\u05ae\u0300\u0300\u0315b", "\u00e0\u05ae\u0300\u0315b");
+    check("", "", "");
+}
+
+TEST_CASE("a character that was put together has the bytes of its parts", "[unicode]") {
+    const std::vector<attn::unicode::Character> text =
+        normalized(attn::unicode::characters_of("xe\u0323\u0301y"), attn::unicode::NormalForm::nfc);
+    REQUIRE(text.size() == 4);
+    CHECK(text[1].code == 0x1eb9);
+    CHECK((text[1].begin == 1 && text[1].end == 4));
+    CHECK((text[2].begin == 4 && text[2].end == 6));
+    const std::vector<attn::unicode::Character> turned =
+        normalized(attn::unicode::characters_of("e\u0301\u0323y"), attn::unicode::NormalForm::nfc);
+    REQUIRE(turned.size() == 3);
+    // The mark that composes stood behind the other: together they are all of it.
+    CHECK((turned[0].begin == 0 && turned[0].end == 5));
+    CHECK((turned[1].begin <= 3 && turned[1].end == 5));
 }
