@@ -174,6 +174,11 @@ std::string read_rope_scaling(JsonValue object, RopeScaling& scaling) {
             reader.fail(
                 "config.json has rotary positions whose \"high_freq_factor\" is not above \"low_freq_factor\".");
     }
+    // Their formulas divide by these logarithms.
+    if (scaling.type == RopeType::yarn && scaling.base <= 1)
+        return "config.json has rotary positions of the type \"yarn\" with a \"rope_theta\" that is not above 1.";
+    if (scaling.type == RopeType::longrope && scaling.original_positions <= 1)
+        return "config.json has rotary positions whose \"original_max_position_embeddings\" is not above 1.";
     if (scaling.type == RopeType::yarn) read_yarn(reader, scaling);
     if (scaling.type == RopeType::longrope) read_longrope(reader, scaling);
     return reader.problem;

@@ -37,7 +37,7 @@ struct NamedScore {
 struct TrainedScores {
     std::vector<HeadScores> heads;
     std::optional<double> subject_baseline;  // best_fixed_offset of the same arcs
-    std::optional<double> artist, woman;     // probabilities after kLectureSentence
+    std::optional<double> artist, woman;     // probabilities after the lecture's sentence
     std::optional<HeldOutLoss> held_out;     // of a recipe with texts
     // By name, what a recipe may want, as far as its grammar has sentences for it:
     //   attachment     share of held-out questions, where the thing decides, whose owner is likelier than the other

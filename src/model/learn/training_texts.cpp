@@ -121,7 +121,7 @@ HeldOutLoss TrainingTexts::held_out_loss(BatchParts& parts, std::span<const floa
     const auto room = static_cast<std::size_t>(num_tokens);
     std::vector<Piece> pieces;
     for (std::size_t done = 0; done < row.ids.size();) {
-        // Half of a text at most was counted before; the rest has that much before it.
+        // Up to half of a text was counted before: what stands before the rest.
         const std::size_t earliest = done - std::min(done, room / 2);
         const auto sentence = std::lower_bound(row.sentences.begin(), row.sentences.end(), earliest);
         const bool has_one = sentence != row.sentences.end() && *sentence <= done;

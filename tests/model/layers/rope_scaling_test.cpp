@@ -83,6 +83,11 @@ TEST_CASE("rotary positions that would be computed wrongly are refused by name",
     CHECK(rope_refusal(R"("rope_scaling":{"type":"longrope","short_factor":[1,1],"long_factor":[1,1,1]})") ==
           "config.json has rotary positions without a \"short_factor\" of 3 numbers above 0, one for each pair of a "
           "head.");
+    CHECK(rope_refusal(R"("rope_scaling":{"type":"longrope","short_factor":[1,1,1],"long_factor":[1,1,1],)"
+                       R"("original_max_position_embeddings":1})") ==
+          "config.json has rotary positions whose \"original_max_position_embeddings\" is not above 1.");
+    CHECK(rope_refusal(R"("rope_parameters":{"type":"yarn","factor":2,"rope_theta":0.5})") ==
+          "config.json has rotary positions of the type \"yarn\" with a \"rope_theta\" that is not above 1.");
     CHECK(rope_refusal(R"("partial_rotary_factor":0.5)") ==
           "config.json turns 3 of the 6 numbers of a head; rotary positions need an even number of them.");
     CHECK(rope_refusal(R"("no_rope_layers":[1])") ==
