@@ -7,15 +7,6 @@
 namespace attn {
 namespace {
 
-std::vector<unicode::Character> in_lower_case(const std::vector<unicode::Character>& text) {
-    std::vector<unicode::Character> result;
-    for (const unicode::Character& one : text) {
-        for (const std::uint32_t code : unicode::lower_case_of(one.code))
-            result.push_back({.code = code, .begin = one.begin, .end = one.end});
-    }
-    return result;
-}
-
 std::vector<unicode::Character> apply(Normalizer normalizer, std::vector<unicode::Character> text) {
     switch (normalizer) {
         case Normalizer::nfc:
@@ -23,7 +14,7 @@ std::vector<unicode::Character> apply(Normalizer normalizer, std::vector<unicode
         case Normalizer::nfd:
             return unicode::normalized(std::move(text), unicode::NormalForm::nfd);
         case Normalizer::lower_case:
-            return in_lower_case(text);
+            return unicode::changed(text, unicode::lower_case_of);
     }
     return text;
 }

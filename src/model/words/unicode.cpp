@@ -68,6 +68,16 @@ std::vector<std::uint32_t> without_accents_of(std::uint32_t code) {
     return found;
 }
 
+std::vector<Character> changed(const std::vector<Character>& text,
+                               std::vector<std::uint32_t> (*change)(std::uint32_t)) {
+    std::vector<Character> result;
+    for (const Character& one : text) {
+        for (const std::uint32_t code : change(one.code))
+            result.push_back({.code = code, .begin = one.begin, .end = one.end});
+    }
+    return result;
+}
+
 std::vector<Character> characters_of(std::string_view bytes) {
     std::vector<Character> characters;
     const auto byte = [&](std::size_t at) { return static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[at])); };

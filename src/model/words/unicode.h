@@ -32,6 +32,9 @@ struct Character {
 // Any bytes as characters: U+FFFD for each maximal part that is no UTF-8, with the bytes of that part.
 std::vector<Character> characters_of(std::string_view bytes);
 
+// Each character as what one of these makes of it, every part with the bytes of the whole.
+std::vector<Character> changed(const std::vector<Character>& text, std::vector<std::uint32_t> (*change)(std::uint32_t));
+
 // Its canonical decomposition; itself where it has none.
 std::vector<std::uint32_t> parts_of(std::uint32_t code);
 

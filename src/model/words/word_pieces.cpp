@@ -40,16 +40,6 @@ bool is_dropped(std::uint32_t code) {
     return code == 0 || code == 0xfffd || unicode::is_other(code);
 }
 
-template <class Change>
-void change_each(std::vector<Character>& characters, const Change& change) {
-    std::vector<Character> changed;
-    for (const Character& one : characters) {
-        for (const std::uint32_t code : change(one.code))
-            changed.push_back({.code = code, .begin = one.begin, .end = one.end});
-    }
-    characters = std::move(changed);
-}
-
 }  // namespace
 
 std::vector<Character> clean_words(std::span<const Character> text, const WordCleaning& cleaning) {
@@ -63,8 +53,8 @@ std::vector<Character> clean_words(std::span<const Character> text, const WordCl
         characters.push_back({.code = is_blank ? ' ' : one.code, .begin = one.begin, .end = one.end});
         if (is_alone) characters.push_back(blank);
     }
-    if (cleaning.drops_accents) change_each(characters, unicode::without_accents_of);
-    if (cleaning.makes_lower_case) change_each(characters, unicode::lower_case_of);
+    if (cleaning.drops_accents) characters = unicode::changed(characters, unicode::without_accents_of);
+    if (cleaning.makes_lower_case) characters = unicode::changed(characters, unicode::lower_case_of);
     return characters;
 }
 
