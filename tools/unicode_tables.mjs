@@ -1,12 +1,13 @@
-// Writes src/model/words/unicode_data.cpp: which code points are letters, digits, marks ..., and what they become in lower case and
-// taken apart, as this Node.js knows them (its process.versions.unicode). The file is in the repository, so nobody's build
+// Writes src/model/words/unicode_data.cpp and unicode_parts.cpp: which code points are letters, digits, marks ..., and what they become in lower case and
+// taken apart, as this Node.js knows them (its process.versions.unicode). The files are in the repository, so nobody's build
 // depends on a version of Node.js.
-//   node tools/unicode_tables.mjs          writes the file
+//   node tools/unicode_tables.mjs          writes the files
 // Numbers are written 5 bits a character, the lowest first, with 32 added while more follow; the characters are those of base64.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const kFile = fileURLToPath(new URL("../src/model/words/unicode_data.cpp", import.meta.url));
+const path_of = (name) => fileURLToPath(new URL(`../src/model/words/${name}.cpp`, import.meta.url));
+const kFiles = ["unicode_data", "unicode_parts"];
 const kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const kHangul = { first: 0xac00, last: 0xd7a3 }; // taken apart by a formula
 
@@ -41,6 +42,31 @@ function runs_of(pattern) {
   return text + (inside ? written(0x110000 - since) : "");
 }
 
+/** The general categories, in the order of Category in src/model/words/unicode.h. */
+const kCategories = "Cn Cc Cf Co Cs Ll Lm Lo Lt Lu Mc Me Mn Nd Nl No Pc Pd Pe Pf Pi Po Ps Sc Sk Sm So Zl Zp Zs".split(
+  " ",
+);
+
+/** The categories of all code points: for each run of one its length and its place in the list. */
+function categories() {
+  const patterns = kCategories.map((name) => new RegExp(`^\\p{${name}}$`, "u"));
+  const category_of = (code) => {
+    const one = code >= 0xd800 && code <= 0xdfff ? "\ud800" : String.fromCodePoint(code);
+    return patterns.findIndex((pattern) => pattern.test(one));
+  };
+  let text = "";
+  let since = 0;
+  let category = category_of(0);
+  for (let code = 1; code <= 0x110000; ++code) {
+    const next = code === 0x110000 ? -1 : category_of(code);
+    if (next === category) continue;
+    text += written(code - since) + written(category);
+    since = code;
+    category = next;
+  }
+  return text;
+}
+
 /** For each code point that becomes another text: how far it is from the one before, how many it becomes, and each of them as a distance. */
 function map_of(becomes) {
   let text = "";
@@ -58,6 +84,8 @@ function map_of(becomes) {
 
 const is_syllable = (code) => code >= kHangul.first && code <= kHangul.last;
 const parts_of = (from, code) => (is_syllable(code) ? from : from.normalize("NFD"));
+/** Where that is more than its canonical parts. */
+const wide_parts_of = (from) => (from.normalize("NFKD") === from.normalize("NFD") ? from : from.normalize("NFKD"));
 
 /**
  * The order in which marks stand behind a letter: for each code point of a class above 0 how far it is from the one before, and the
@@ -106,19 +134,8 @@ function never_composed() {
   return text;
 }
 
-export function unicode_data() {
-  const tables = {
-    letters: runs_of(/\p{L}/u),
-    numbers: runs_of(/\p{N}/u),
-    punctuation: runs_of(/\p{P}/u),
-    marks: runs_of(/\p{Mn}/u),
-    others: runs_of(/[\p{Cc}\p{Cf}\p{Co}]/u),
-    white_space: runs_of(/\p{White_Space}/u),
-    lower_case: map_of((from) => from.toLowerCase()),
-    parts: map_of(parts_of),
-    mark_order: mark_order(),
-    never_composed: never_composed(),
-  };
+/** A source file with these tables. @param {Record<string, string>} tables @param {string[]} more lines before them */
+function source_of(tables, more = []) {
   const lines = [
     "// Made by tools/unicode_tables.mjs: not to be edited.",
     '#include "model/words/unicode_data.h"',
@@ -126,7 +143,7 @@ export function unicode_data() {
     "namespace attn::unicode {",
     "",
     "// clang-format off",
-    `const std::string_view version = "${process.versions.unicode}";`,
+    ...more,
   ];
   for (const [name, text] of Object.entries(tables)) {
     lines.push(`const std::string_view ${name} =`);
@@ -136,8 +153,21 @@ export function unicode_data() {
   return [...lines, "// clang-format on", "", "}  // namespace attn::unicode", ""].join("\n");
 }
 
-export const kept_unicode_data = () => readFileSync(kFile, "utf8");
+/** The texts of both files. */
+export function unicode_data() {
+  const sets = {
+    categories: categories(),
+    white_space: runs_of(/\p{White_Space}/u),
+    lower_case: map_of((from) => from.toLowerCase()),
+    mark_order: mark_order(),
+    never_composed: never_composed(),
+  };
+  const parts = { parts: map_of(parts_of), compatible_parts: map_of(wide_parts_of) };
+  return [source_of(sets, [`const std::string_view version = "${process.versions.unicode}";`]), source_of(parts)];
+}
+
+export const kept_unicode_data = () => kFiles.map((name) => readFileSync(path_of(name), "utf8"));
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(kFile, unicode_data());
+  unicode_data().forEach((text, i) => writeFileSync(path_of(kFiles[i]), text));
 }

@@ -73,19 +73,23 @@ Result<ModelFiles> files_of_folder(const fs::path& folder) {
         return refuse(concat(quoted_path(folder), " is not a folder with a model's files."));
     std::string problem;
     ModelFiles files;
-    for (const char* name : {"config.json", "model.safetensors.index.json", "tokenizer.json", "vocab.json",
-                             "merges.txt", "vocab.txt", "tokenizer_config.json"}) {
-        std::string text = text_of_file(folder / name, problem);
+    std::vector<fs::path> paths, texts;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+        const std::string name = entry.path().filename().string();
+        if (is_tensor_file(name))
+            paths.push_back(entry.path());
+        else if (is_model_file(name))
+            texts.push_back(entry.path());
+    }
+    std::sort(paths.begin(), paths.end());
+    std::sort(texts.begin(), texts.end());
+    for (const fs::path& one : texts) {
+        std::string text = text_of_file(one, problem);
         if (!problem.empty()) return refuse(problem);
-        ATTN_CHECK(files.take_text(name, std::move(text)), "no model has a file ", name);
+        files.take_text(one.filename().string(), std::move(text));
     }
     if (files.config.empty())
         return refuse(concat("The folder ", quoted_path(folder), " has no config.json, which says what the model is."));
-    std::vector<fs::path> paths;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-        if (entry.path().extension() == ".safetensors") paths.push_back(entry.path());
-    }
-    std::sort(paths.begin(), paths.end());
     if (paths.empty()) return refuse(concat("The folder ", quoted_path(folder), " has no .safetensors file."));
     for (const fs::path& one : paths) {
         const std::uintmax_t size = fs::file_size(one, error);

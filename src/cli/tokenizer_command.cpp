@@ -76,7 +76,7 @@ int run_tokenizer_command(std::span<const std::string> arguments, std::ostream& 
     TokenizerOptions options;
     const std::string refusal = read_tokenizer_options(arguments, options);
     if (!refusal.empty()) return refuse(refusal);
-    PairTraining training(WordSplit::gpt2);
+    PairTraining training;
     std::istringstream no_input;
     std::int64_t num_bytes = 0;
     for (const std::string& file : options.files) {

@@ -206,7 +206,7 @@ test("folders and files that are wrong are refused in a sentence", () => {
   );
   assert.equal(
     trace(changed((folder) => rmSync(join(folder, "tokenizer.json")))),
-    "There is no tokenizer: tokenizer.json is missing, and so are vocab.json with merges.txt, and vocab.txt.",
+    "There is no tokenizer: tokenizer.json is missing, and so are vocab.json with merges.txt, vocab.txt and tokenizer.model.",
   );
   const folder = changed((path) => writeFileSync(join(path, "more.safetensors"), safetensors({ "wte.weight": [2] })));
   assert.equal(trace(folder), 'The tensor "wte.weight" is in two files: "model.safetensors" and "more.safetensors".');

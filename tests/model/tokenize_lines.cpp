@@ -1,5 +1,6 @@
 // Tokenizes texts for tests/model/tokenizers.test.mjs. Standard input: a line of JSON with the tokenizer's files by
-// name, then a line with a text in JSON each. Standard output: for each text the numbers and bytes of its tokens.
+// name (tokenizer.model in base64), then a line with a text in JSON each. Standard output: for each text the numbers
+// and bytes of its tokens.
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -18,7 +19,8 @@ int main() {
                                     .vocab_json = text_of("vocab.json"),
                                     .merges_txt = text_of("merges.txt"),
                                     .vocab_txt = text_of("vocab.txt"),
-                                    .tokenizer_config_json = text_of("tokenizer_config.json")});
+                                    .tokenizer_config_json = text_of("tokenizer_config.json"),
+                                    .tokenizer_model = attn::from_base64(text_of("tokenizer.model")).value_or("")});
     if (!tokenizer) {
         std::cerr << tokenizer.error() << '\n';
         return 1;

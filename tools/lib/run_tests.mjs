@@ -321,6 +321,13 @@ const kNightParts = {
   fuzz_visits: () => fuzz_longer("fuzz_visits", "visits"),
   fuzz_models: () => fuzz_longer("fuzz_models", "models", "safetensors", "tokenizers"),
   fuzz_files: () => fuzz_longer("fuzz_files", "npy", "npz", "tables"),
+  real_tokenizers: async () => {
+    const results = new Results();
+    if ((await run(join(root, "tools/setup"), ["tokenizers"])) !== 0)
+      results.fail("real_tokenizers: tools/setup tokenizers failed");
+    else results.add(await built_node_tests("tests/real_tokenizers", [[kTests, "tokenize_lines"]], native));
+    return results;
+  },
   // By day PyTorch itself runs what it runs.
   stand_in: () =>
     built_node_tests(
@@ -338,7 +345,7 @@ const kNightShares = [
   ["night_playground"],
   ["night_ui", "fuzz_visits"],
   ["night_rest", "stand_in"],
-  ["wasm_playground", "night_model"],
+  ["wasm_playground", "night_model", "real_tokenizers"],
   ["wasm_rest", "fuzz_links", "fuzz_models"],
 ];
 
@@ -376,6 +383,7 @@ const kOrder = [
     "views",
     "model",
     "night_model",
+    "real_tokenizers",
     "wasm",
     "wasm_playground",
     "wasm_rest",

@@ -9,7 +9,7 @@ system_packages() {
     native) echo g++ pkg-config libglfw3-dev libgl-dev libgles-dev libegl-dev libgl1-mesa-dri libpango1.0-dev ;;
     style) echo git ;;
     numpy) echo python3-numpy ;;
-    torch) echo python3-torch ;;
+    torch) echo python3-torch python3-sentencepiece ;;
     browser) echo chromium chromium-headless-shell firefox-esr xvfb libgl1-mesa-dri "${kFonts[@]}" ;;
     desktop) echo xvfb xdotool strace libgl1-mesa-dri dbus-daemon "${kFonts[@]}" ;;
     bench) echo libopenblas-dev libeigen3-dev chromium ;;
@@ -47,6 +47,7 @@ wanted_packages() {
             ninja-build) command -v ninja >/dev/null || echo ninja-build ;;
             g++) command -v c++ >/dev/null || echo g++ ;;
             python3-numpy) find_python_with numpy >/dev/null || echo python3-numpy ;;
+            python3-sentencepiece) find_python_with sentencepiece >/dev/null || echo python3-sentencepiece ;;
             python3-torch) find_python_with numpy,torch >/dev/null || echo python3-torch ;;
             chromium) find_chromium >/dev/null || echo chromium ;;
             # Debian's own Chromium without windows; where there is none, the whole one does its work, only slower.
@@ -119,6 +120,8 @@ check_programs() {
         torch)
             find_python_with numpy,torch >/dev/null ||
                 fail "PyTorch is missing, which runs the exported scripts: install it (Debian's package: python3-torch), or set PYTHON to a Python that has it and NumPy"
+            find_python_with sentencepiece >/dev/null ||
+                fail "SentencePiece is missing, which tokenizers are tested against: install it (Debian's package: python3-sentencepiece), or set PYTHON to a Python that has it"
             ;;
         style) need git "git, which lists the project's files" ;;
         browser | bench)

@@ -1,5 +1,6 @@
-// Byte-level byte-pair encoding, as GPT-2 has it (Sennrich et al. 2016; Radford et al. 2019, section 2.2): a text is
-// cut into words, a word into bytes, and neighbours are merged in the order in which training found them.
+// Byte-pair encoding (Sennrich et al. 2016): a word's characters are merged in the order in which training found the
+// pairs. GPT-2's characters stand for bytes (Radford et al. 2019, section 2.2); with those of texts, as SentencePiece
+// has it (Kudo and Richardson 2018), one that is no token may become its bytes.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 #include <vector>
 
 #include "core/ground/result.h"
-#include "model/words/unicode.h"
+#include "model/words/text_changes.h"
 #include "model/words/vocabulary.h"
 
 namespace attn {
@@ -23,38 +24,44 @@ struct ModelToken {
     bool operator==(const ModelToken&) const = default;
 };
 
-// How a text is cut before its words are merged: by a regular expression that the tokenizer's file names.
-enum class WordSplit {
-    gpt2,    // 's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
-    llama3,  // (?i:'s|...)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
-    qwen2,   // the same with \p{N} alone
-    none,    // not at all
-};
-
-// Whether numbers are parted from what stands beside them before a text is cut into words: each character of one
-// (SmolLM), or as a whole. Numbers are those of all scripts (N*), as in Hugging Face's tokenizers.
-enum class DigitCut { none, each, runs };
-
-// The ends of the words: places in `text`, rising, the last one its size. No words for an empty text.
-std::vector<std::size_t> split_words(std::span<const unicode::Character> text, WordSplit split,
-                                     DigitCut digits = DigitCut::none);
-
-// The character that stands for a byte in the texts of the vocabulary: itself for those that can be seen, U+0100 and
-// following for the other 68, in their order.
+// The character that stands for a byte in the texts of GPT-2's vocabulary: itself for those that can be seen, U+0100
+// and following for the other 68, in their order.
 std::uint32_t character_of_byte(std::uint8_t byte);
 // The bytes of a token's text; characters that stand for no byte are left as they are.
 std::string bytes_of_token(std::string_view text);
+// A text's bytes in UTF-8 as these characters. Those of a character that was typed as it is have a byte of the text
+// each; those of others have all that the character comes from.
+Text bytes_as_letters(std::span<const unicode::Character> text);
+
+// A byte as a token of its own in a vocabulary of characters: "<0x0A>".
+std::string token_of_byte(std::uint8_t byte);
+// The numbers of these tokens, -1 where there is none.
+std::vector<int> byte_tokens(const Vocabulary& vocabulary);
+// A character as tokens of its bytes; false, and none is added, where one of them has no number in `byte_ids`.
+bool add_byte_tokens(std::span<const int> byte_ids, const unicode::Character& one, std::vector<ModelToken>& tokens);
+
+struct PairRules {
+    bool has_byte_fallback = false;  // characters that are no token become tokens of bytes
+    int unknown = -1;                // for what is no token, or -1
+    bool fuses_unknown = false;      // one for all that stand side by side
+    bool ignores_merges = false;     // a word that is a token is that token
+    std::string inner_prefix = {};   // before each part of a word but the first: "##"
+    std::string end_suffix = {};     // behind the last part of a word: "</w>"
+};
 
 class BytePairs {
 public:
     // `merges`: pairs of texts, the first merged first. Fails with a sentence for a merge of tokens, or to a token,
-    // that the vocabulary does not have. `unknown` is the number for bytes that it does not have, or -1.
+    // that the vocabulary does not have.
     static Result<BytePairs> make(const Vocabulary& vocabulary,
-                                  std::span<const std::pair<std::string_view, std::string_view>> merges, int unknown,
-                                  bool ignores_merges);
+                                  std::span<const std::pair<std::string_view, std::string_view>> merges,
+                                  const PairRules& rules);
+    // Any two tokens that make a third are merged: those that make the one of the lowest rank first, of one rank the
+    // leftmost. `ranks`: of each token by its number; -1 for one that no others make.
+    static BytePairs by_rank(const Vocabulary& vocabulary, std::span<const std::int32_t> ranks, const PairRules& rules);
 
-    // The tokens of one word, whose bytes are these; `begin` is where they stand. Time: n log n.
-    void encode(const Vocabulary& vocabulary, std::string_view word, std::size_t begin,
+    // The tokens of one word. Time: n log n.
+    void encode(const Vocabulary& vocabulary, std::span<const unicode::Character> word,
                 std::vector<ModelToken>& tokens) const;
 
 private:
@@ -63,12 +70,14 @@ private:
         std::uint64_t pair;  // both numbers
         std::int32_t rank, id;
     };
+    void sort_merges();
     const Merge* find(int left, int right) const;
+    std::vector<ModelToken> parts_of(const Vocabulary& vocabulary, std::span<const unicode::Character> word) const;
+    void merge(const std::vector<ModelToken>& parts, std::vector<ModelToken>& tokens) const;
 
     std::vector<Merge> merges_;  // sorted by pair
-    std::vector<int> byte_ids_;  // [256], -1 where there is none
-    int unknown_ = -1;
-    bool ignores_merges_ = false;  // a word that is a token is that token
+    std::vector<int> byte_ids_;  // [256] with the fallback to bytes, -1 where there is none
+    PairRules rules_;
 };
 
 }  // namespace attn

@@ -1,85 +1,75 @@
-// Special tokens are cut out first; the rest goes to byte pairs, word pieces or whole words.
+// Special tokens are cut out first; the rest is changed, cut into words, and each word goes to the model.
 #include "model/words/model_tokenizer.h"
 
 #include <algorithm>
 #include <utility>
 
+#include "core/ground/check.h"
+
 namespace attn {
 namespace {
 
-std::vector<unicode::Character> apply(Normalizer normalizer, std::vector<unicode::Character> text) {
-    switch (normalizer) {
-        case Normalizer::nfc:
-            return unicode::normalized(std::move(text), unicode::NormalForm::nfc);
-        case Normalizer::nfd:
-            return unicode::normalized(std::move(text), unicode::NormalForm::nfd);
-        case Normalizer::lower_case:
-            return unicode::changed(text, unicode::lower_case_of);
+constexpr std::string_view kBlankSign = "\u2581";
+
+std::string with_blanks(std::string_view text) {
+    std::string written;
+    for (std::size_t at = 0; at < text.size();) {
+        const bool is_blank = text.substr(at).starts_with(kBlankSign);
+        written += is_blank ? ' ' : text[at];
+        at += is_blank ? kBlankSign.size() : 1;
     }
-    return text;
+    return written;
+}
+
+// "<0x0A>" is one byte.
+std::optional<char> byte_of(std::string_view token) {
+    for (unsigned byte = 0; token.size() == 6 && byte < 256; ++byte)
+        if (token == token_of_byte(static_cast<std::uint8_t>(byte)))
+            return static_cast<char>(static_cast<unsigned char>(byte));
+    return std::nullopt;
 }
 
 }  // namespace
 
-const ModelTokenizer::AddedToken* ModelTokenizer::added_at(std::string_view text) const {
-    // Sorted by text, what begins with the same letters stands together, the shorter first.
-    const AddedToken* longest = nullptr;
-    auto from = added_.begin();
-    for (std::size_t size = 1; size <= text.size(); ++size) {
-        const std::string_view begin = text.substr(0, size);
-        from = std::lower_bound(from, added_.end(), begin,
-                                [](const AddedToken& one, std::string_view wanted) { return one.text < wanted; });
-        if (from == added_.end() || !from->text.starts_with(begin)) break;
-        if (from->text.size() == size) longest = &*from;
-    }
-    return longest;
+ModelTokenizer ModelTokenizer::of_numbers(int count) {
+    std::vector<std::pair<std::string, int>> tokens;
+    for (int id = 0; id < std::min(count, Vocabulary::kMaxTokens); ++id) tokens.emplace_back(concat(id), id);
+    Result<Vocabulary> vocabulary = Vocabulary::make(std::move(tokens));
+    ATTN_CHECK(static_cast<bool>(vocabulary), count, " numbers are no vocabulary");
+    ModelTokenizer tokenizer(std::move(*vocabulary));
+    tokenizer.writing_ = Writing::words;
+    tokenizer.cuts_.emplace_back([](const Text& text) {
+        static const Pattern between = Pattern::of_set({.ranges = {{',', ','}}, .has_white_space = true});
+        return cut(text, between, CutBehavior::removed);
+    });
+    return tokenizer;
 }
 
-void ModelTokenizer::encode_part(std::string_view text, std::size_t begin, std::size_t end,
-                                 std::vector<ModelToken>& tokens) const {
-    if (begin == end) return;
-    std::vector<unicode::Character> characters = unicode::characters_of(text.substr(begin, end - begin));
-    for (unicode::Character& one : characters) {
-        one.begin += begin;
-        one.end += begin;
-    }
-    if (has_whole_words_) {
-        encode_whole_words(vocabulary_, unknown_, parts_punctuation_, clean_words(characters, cleaning_), tokens);
-        return;
-    }
-    if (!pairs_) {
-        encode_word_pieces(vocabulary_, rules_, clean_words(characters, cleaning_), tokens);
-        return;
-    }
-    for (const Normalizer one : normalizers_) characters = apply(one, std::move(characters));
-    if (characters.empty()) return;
-    if (adds_blank_ && characters.front().code != ' ')
-        characters.insert(characters.begin(), {.code = ' ', .begin = begin, .end = begin});
-    std::size_t first = 0;
-    for (const std::size_t last : split_words(characters, split_, digits_)) {
-        // The word's bytes, and for each of them the bytes of the text that it stands for.
-        std::string word;
-        std::vector<std::size_t> begins, ends;
-        for (std::size_t i = first; i < last; ++i) {
-            const std::size_t at = word.size();
-            unicode::append_utf8(word, characters[i].code);
-            const std::size_t size = word.size() - at;
-            // Not where a normal form made it of others.
-            const std::string_view typed = text.substr(characters[i].begin, characters[i].end - characters[i].begin);
-            const bool is_same = typed == std::string_view(word).substr(at);
-            for (std::size_t k = 0; k < size; ++k) {
-                begins.push_back(is_same ? characters[i].begin + k : characters[i].begin);
-                ends.push_back(is_same ? characters[i].begin + k + 1 : characters[i].end);
-            }
+void ModelTokenizer::encode_word(const Text& word, std::vector<ModelToken>& tokens) const {
+    if (const auto* pairs = std::get_if<BytePairs>(&model_)) return pairs->encode(vocabulary_, word, tokens);
+    if (const auto* unigram = std::get_if<Unigram>(&model_)) return unigram->encode(vocabulary_, word, tokens);
+    if (const auto* pieces = std::get_if<WordPieceRules>(&model_))
+        return encode_word_pieces(vocabulary_, *pieces, word, tokens);
+    encode_whole_word(vocabulary_, unknown_, word, tokens);
+}
+
+void ModelTokenizer::encode_part(Text text, std::vector<ModelToken>& tokens) const {
+    for (const TextChange& change : changes_) text = change(std::move(text));
+    for (const AddedTokens::Piece& piece : added_changed_.pieces_of(text)) {
+        const Text part(text.begin() + static_cast<std::ptrdiff_t>(piece.begin),
+                        text.begin() + static_cast<std::ptrdiff_t>(piece.end));
+        if (piece.id >= 0) {
+            tokens.push_back({.id = piece.id, .begin = part.front().begin, .end = part.back().end});
+            continue;
         }
-        const std::size_t num_before = tokens.size();
-        pairs_->encode(vocabulary_, word, 0, tokens);
-        for (std::size_t i = num_before; i < tokens.size(); ++i) {
-            const std::size_t last_byte = tokens[i].end - 1;
-            tokens[i].begin = begins[tokens[i].begin];
-            tokens[i].end = ends[last_byte];
+        std::vector<Text> words = {part};
+        for (const WordCut& one : cuts_) {
+            std::vector<Text> further;
+            for (const Text& word : words)
+                for (Text& made : one(word)) further.push_back(std::move(made));
+            words = std::move(further);
         }
-        first = last;
+        for (const Text& word : words) encode_word(word, tokens);
     }
 }
 
@@ -89,24 +79,15 @@ ModelTokens ModelTokenizer::encode(std::string_view text, bool adds_special) con
     if (adds_special) {
         for (const int id : before_) tokens.push_back({.id = id, .begin = 0, .end = 0});
     }
-    const auto is_blank_at = [&](std::size_t at) {
-        return text[at] == ' ' || text[at] == '\t' || text[at] == '\n' || text[at] == '\r';
-    };
-    std::size_t begin = 0, at = 0;
-    while (at < text.size()) {
-        const AddedToken* added = added_at(text.substr(at));
-        if (added == nullptr) {
-            ++at;
-            continue;
-        }
-        std::size_t end = at, behind = at + added->text.size();
-        while (added->takes_space_before && end > begin && is_blank_at(end - 1)) --end;
-        while (added->takes_space_behind && behind < text.size() && is_blank_at(behind)) ++behind;
-        encode_part(text, begin, end, tokens);
-        tokens.push_back({.id = added->id, .begin = end, .end = behind});
-        begin = at = behind;
+    const Text characters = unicode::characters_of(text);
+    for (const AddedTokens::Piece& piece : added_.pieces_of(characters)) {
+        const auto first = characters.begin() + static_cast<std::ptrdiff_t>(piece.begin);
+        const auto last = characters.begin() + static_cast<std::ptrdiff_t>(piece.end);
+        if (piece.id < 0)
+            encode_part({first, last}, tokens);
+        else
+            tokens.push_back({.id = piece.id, .begin = first->begin, .end = (last - 1)->end});
     }
-    encode_part(text, begin, text.size(), tokens);
     if (adds_special) {
         for (const int id : behind_) tokens.push_back({.id = id, .begin = text.size(), .end = text.size()});
     }
@@ -116,11 +97,29 @@ ModelTokens ModelTokenizer::encode(std::string_view text, bool adds_special) con
 
 std::string ModelTokenizer::written_text_of(int id) const {
     const std::string_view text = vocabulary_.text(id);
-    const bool is_added =
-        std::any_of(added_.begin(), added_.end(), [&](const AddedToken& one) { return one.id == id; });
-    if (pairs_) return is_added ? std::string(text) : bytes_of_token(text);
-    if (!is_added && !has_whole_words_ && text.starts_with(rules_.prefix) && text.size() > rules_.prefix.size())
-        return std::string(text.substr(rules_.prefix.size()));
+    const bool is_added = added_.has(id) || added_changed_.has(id);
+    const bool writes_blank = writing_ == Writing::word_pieces || writing_ == Writing::words;
+    if (is_added && !writes_blank) return std::string(text);
+    switch (writing_) {
+        case Writing::plain:
+            return std::string(text);
+        case Writing::bytes:
+            return bytes_of_token(text);
+        case Writing::blanks: {
+            const std::optional<char> byte = byte_of(text);
+            return byte ? std::string(1, *byte) : with_blanks(text);
+        }
+        case Writing::suffixed: {
+            const bool ends_word = text.ends_with(suffix_);
+            return ends_word ? std::string(text.substr(0, text.size() - suffix_.size())) + " " : std::string(text);
+        }
+        case Writing::word_pieces:
+            if (!is_added && text.starts_with(prefix_) && text.size() > prefix_.size())
+                return std::string(text.substr(prefix_.size()));
+            break;
+        case Writing::words:
+            break;
+    }
     return " " + std::string(text);
 }
 

@@ -5,23 +5,26 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "core/ground/result.h"
+#include "model/words/added_tokens.h"
 #include "model/words/byte_pairs.h"
+#include "model/words/unigram.h"
 #include "model/words/vocabulary.h"
+#include "model/words/word_cuts.h"
 #include "model/words/word_pieces.h"
 
 namespace attn {
 
-// The texts of a tokenizer's files; empty where a file is not there. tokenizer.json says everything; without it
-// vocab.json and merges.txt are GPT-2's files, vocab.txt (and tokenizer_config.json) BERT's.
+// The contents of a tokenizer's files; empty where a file is not there. tokenizer.json says everything; without it
+// vocab.json and merges.txt are GPT-2's files, vocab.txt (and tokenizer_config.json) BERT's, and tokenizer.model is one
+// of SentencePiece, or a list of tiktoken's ranks.
 struct TokenizerFiles {
-    std::string tokenizer_json = {}, vocab_json = {}, merges_txt = {}, vocab_txt = {}, tokenizer_config_json = {};
+    std::string tokenizer_json = {}, vocab_json = {}, merges_txt = {}, vocab_txt = {}, tokenizer_config_json = {},
+                tokenizer_model = {};
 };
-
-// What a text becomes before it is cut into words.
-enum class Normalizer { nfc, nfd, lower_case };
 
 // A text as tokens. Their bytes are those of the text as it was given; special tokens that the tokenizer adds (BERT's
 // [CLS] and [SEP]) have none.
@@ -32,11 +35,14 @@ struct ModelTokens {
 
 class ModelTokenizer {
 public:
-    static constexpr std::size_t kMaxAddedTokens = 4096;
+    static constexpr std::size_t kMaxAddedTokens = 1 << 14;  // Gemma 3 has 6,415
 
     // Fails with a sentence: no files, no JSON, vocabulary and merges that do not belong together, and every kind of
     // normalizer, cut, model or frame that this program does not know, by its name.
     static Result<ModelTokenizer> read(const TokenizerFiles& files);
+
+    // For a model without one: its tokens are their numbers, with blanks or commas between them.
+    static ModelTokenizer of_numbers(int count);
 
     // Any bytes; what is no UTF-8 counts as U+FFFD. With `adds_special`, the frame that the tokenizer puts around a
     // text. Special tokens that are written in the text ("<|endoftext|>") are those tokens.
@@ -53,26 +59,31 @@ public:
     std::optional<int> find(std::string_view text) const { return vocabulary_.find(text); }
 
 private:
-    struct AddedToken {
-        std::string text;
-        int id = 0;
-        bool takes_space_before = false, takes_space_behind = false;
+    // How a token is written.
+    enum class Writing {
+        plain,        // as it stands in the vocabulary
+        bytes,        // in GPT-2's alphabet
+        blanks,       // "▁" is a blank, "<0x0A>" a byte
+        suffixed,     // a word's last part ends with a suffix, behind which a blank stands
+        word_pieces,  // a blank before what has not the pieces' prefix
+        words,        // a blank before each
     };
+    struct WholeWords {};
+    using Model = std::variant<WholeWords, WordPieceRules, BytePairs, Unigram>;
+
     friend class TokenizerReader;
     explicit ModelTokenizer(Vocabulary vocabulary) : vocabulary_(std::move(vocabulary)) {}
-    const AddedToken* added_at(std::string_view text) const;  // the longest that `text` begins with
-    void encode_part(std::string_view text, std::size_t begin, std::size_t end, std::vector<ModelToken>& tokens) const;
+    void encode_part(Text text, std::vector<ModelToken>& tokens) const;
+    void encode_word(const Text& word, std::vector<ModelToken>& tokens) const;
 
     Vocabulary vocabulary_;
-    std::vector<AddedToken> added_;        // sorted by text
-    std::optional<BytePairs> pairs_;       // or else word pieces, or whole words
-    std::vector<Normalizer> normalizers_;  // before byte pairs, one after the other
-    WordSplit split_ = WordSplit::gpt2;
-    DigitCut digits_ = DigitCut::none;
-    bool adds_blank_ = false;  // before a text that does not begin with one
-    WordCleaning cleaning_;
-    WordPieceRules rules_;
-    bool has_whole_words_ = false, parts_punctuation_ = true;
+    AddedTokens added_;                // in the text as it was typed
+    AddedTokens added_changed_;        // in what it became
+    std::vector<TextChange> changes_;  // one after the other
+    std::vector<WordCut> cuts_;        // each on the words of the one before
+    Model model_;
+    Writing writing_ = Writing::plain;
+    std::string prefix_, suffix_;  // of the pieces that do not begin a word; of those that end one
     int unknown_ = -1;
     std::vector<int> before_, behind_;  // the frame
 };

@@ -85,6 +85,7 @@ void put_together(std::vector<Character>& text) {
         const std::uint32_t made = is_blocked ? 0 : together(text[starter].code, one.code);
         if (made != 0) {
             text[starter].code = made;
+            text[starter].is_typed = false;
             text[starter].begin = std::min(text[starter].begin, one.begin);
             text[starter].end = std::max(text[starter].end, one.end);
             continue;
@@ -99,12 +100,14 @@ void put_together(std::vector<Character>& text) {
 }  // namespace
 
 std::vector<Character> normalized(std::vector<Character> text, NormalForm form) {
-    constexpr std::uint32_t kFirstThatChanges = 0xc0;
+    constexpr std::uint32_t kFirstThatChanges = 0xa0;
+    const bool is_wide = form == NormalForm::nfkc || form == NormalForm::nfkd;
     if (std::ranges::all_of(text, [](const Character& one) { return one.code < kFirstThatChanges; })) return text;
     std::vector<Character> result;
     for (const Character& one : text) {
-        for (const std::uint32_t code : parts_of(one.code))
-            result.push_back({.code = code, .begin = one.begin, .end = one.end});
+        for (const std::uint32_t code : is_wide ? compatible_parts_of(one.code) : parts_of(one.code))
+            result.push_back(
+                {.code = code, .begin = one.begin, .end = one.end, .is_typed = one.is_typed && code == one.code});
     }
     for (auto first = result.begin(); first != result.end();) {
         const auto is_letter_again = [](const Character& one) { return rank_of(one.code) == 0; };
@@ -113,9 +116,16 @@ std::vector<Character> normalized(std::vector<Character> text, NormalForm form) 
                          [](const Character& a, const Character& b) { return rank_of(a.code) < rank_of(b.code); });
         first = last == result.end() ? last : last + 1;
     }
-    if (form == NormalForm::nfc) put_together(result);
-    for (std::size_t i = 1; i < result.size(); ++i) result[i].end = std::max(result[i].end, result[i - 1].end);
-    for (std::size_t i = result.size(); i-- > 1;) result[i - 1].begin = std::min(result[i - 1].begin, result[i].begin);
+    if (form == NormalForm::nfc || form == NormalForm::nfkc) put_together(result);
+    const auto widen = [](Character& one, std::size_t begin, std::size_t end) {
+        one.is_typed = one.is_typed && begin == one.begin && end == one.end;
+        one.begin = begin;
+        one.end = end;
+    };
+    for (std::size_t i = 1; i < result.size(); ++i)
+        widen(result[i], result[i].begin, std::max(result[i].end, result[i - 1].end));
+    for (std::size_t i = result.size(); i-- > 1;)
+        widen(result[i - 1], std::min(result[i - 1].begin, result[i].begin), result[i - 1].end);
     return result;
 }
 

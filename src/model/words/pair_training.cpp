@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "core/ground/check.h"
+#include "model/words/word_cuts.h"
 
 namespace attn {
 namespace {
@@ -111,12 +112,8 @@ void PairTraining::add(std::string_view text) {
     while (!text.empty()) {
         const std::string_view part = text.substr(0, part_end(text));
         const std::vector<unicode::Character> characters = unicode::characters_of(part);
-        std::size_t begin = 0;
-        for (const std::size_t end : split_words(characters, split_)) {
-            const std::size_t from = characters[begin].begin;
-            count(part.substr(from, characters[end - 1].end - from));
-            begin = end;
-        }
+        for (const Text& word : cut(characters, gpt2_words(), CutBehavior::isolated))
+            count(part.substr(word.front().begin, word.back().end - word.front().begin));
         text.remove_prefix(part.size());
     }
 }

@@ -22,9 +22,7 @@ struct LearnedPairs {
 
 class PairTraining {
 public:
-    explicit PairTraining(WordSplit split) : split_(split) {}
-
-    // Cuts the text into words, and counts them. Any bytes. Not for WordSplit::none, where a text is one word.
+    // Cuts the text into words as GPT-2 does, and counts them. Any bytes.
     void add(std::string_view text);
 
     std::int64_t num_words() const { return num_words_; }  // that were counted, each as often as it stands
@@ -35,7 +33,6 @@ public:
 private:
     void count(std::string_view word);
 
-    WordSplit split_;
     std::map<std::string, std::int64_t, std::less<>> counts_;  // of the words, by their bytes
     std::int64_t num_words_ = 0;
 };

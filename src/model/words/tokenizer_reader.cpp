@@ -1,4 +1,3 @@
-// What a file says that this program does not do is refused by its name: silence would give other numbers.
 #include "model/words/tokenizer_reader.h"
 
 #include <algorithm>
@@ -8,8 +7,6 @@
 
 namespace attn {
 namespace {
-
-using Read = Result<ModelTokenizer>;
 
 // The next line, without its end.
 std::string_view take_line(std::string_view& text) {
@@ -22,20 +19,26 @@ std::string_view take_line(std::string_view& text) {
 
 }  // namespace
 
-Read ModelTokenizer::read(const TokenizerFiles& files) {
+Result<ModelTokenizer> ModelTokenizer::read(const TokenizerFiles& files) {
     return TokenizerReader().read(files);
 }
 
-Read TokenizerReader::read(const TokenizerFiles& files) {
+Result<ModelTokenizer> TokenizerReader::read(const TokenizerFiles& files) {
     if (std::max(files.merges_txt.size(), files.vocab_txt.size()) > JsonTree::kMaxBytes)
         return Read::failure(concat("merges.txt or vocab.txt has more than ", JsonTree::kMaxBytes >> 20U, " MiB."));
     if (!files.tokenizer_json.empty()) return read_json(files);
     if (!files.vocab_json.empty() && !files.merges_txt.empty()) return read_gpt2(files);
     if (!files.vocab_txt.empty()) return read_bert(files);
+    if (!files.tokenizer_model.empty()) {
+        const bool is_list = std::ranges::all_of(std::string_view(files.tokenizer_model).substr(0, 4),
+                                                 [](char c) { return c >= '+' && c <= 'z'; });
+        return is_list ? read_ranks(files) : read_sentence_piece(files);
+    }
     if (!files.vocab_json.empty()) return Read::failure("There is a vocab.json, but no merges.txt beside it.");
     if (!files.merges_txt.empty()) return Read::failure("There is a merges.txt, but no vocab.json beside it.");
     return Read::failure(
-        "There is no tokenizer: tokenizer.json is missing, and so are vocab.json with merges.txt, and vocab.txt.");
+        "There is no tokenizer: tokenizer.json is missing, and so are vocab.json with merges.txt, vocab.txt and "
+        "tokenizer.model.");
 }
 
 bool TokenizerReader::flag_of(JsonValue object, std::string_view name, bool fallback) {
@@ -59,15 +62,15 @@ void TokenizerReader::refuse_type(std::string_view what, const std::string& type
                 "."));
 }
 
-void TokenizerReader::want_nothing(JsonValue object, std::string_view what,
+void TokenizerReader::want_members(JsonValue object, std::string_view what,
                                    std::initializer_list<std::string_view> names) {
-    for (const std::string_view name : names) {
-        const std::optional<JsonValue> value = object.find(name);
-        if (!value || value->is(JsonKind::null)) continue;
-        if (value->is(JsonKind::boolean) && !value->boolean()) continue;
-        if (value->is(JsonKind::number) && value->number() == 0) continue;
-        if (value->is(JsonKind::text) && value->text().empty()) continue;
-        fail(concat("tokenizer.json has a ", what, " with \"", name, "\", which this program does not do."));
+    for (const JsonValue value : object) {
+        if (value.name() == "type" || std::ranges::find(names, value.name()) != names.end()) continue;
+        if (value.is(JsonKind::null) || (value.is(JsonKind::boolean) && !value.boolean())) continue;
+        if (value.is(JsonKind::number) && value.number() == 0) continue;
+        if (value.is(JsonKind::text) && value.text().empty()) continue;
+        if ((value.is(JsonKind::list) || value.is(JsonKind::object)) && value.count() == 0) continue;
+        fail(concat("tokenizer.json has a ", what, " with \"", value.name(), "\", which this program does not do."));
     }
 }
 
@@ -103,18 +106,17 @@ void TokenizerReader::read_added(JsonValue root, Tokens& tokens) {
             fail("tokenizer.json has an added token without a \"content\" and a whole \"id\".");
             continue;
         }
-        if (flag_of(entry, "single_word", false))
-            fail(concat("tokenizer.json has the added token ", attn::quoted(text),
-                        " with \"single_word\", which this program does not do."));
-        added_.push_back({.text = text,
-                          .id = static_cast<int>(*id),
-                          .takes_space_before = flag_of(entry, "lstrip", false),
-                          .takes_space_behind = flag_of(entry, "rstrip", false)});
+        const bool is_changed = flag_of(entry, "normalized", false);
+        (is_changed ? added_changed_ : added_)
+            .push_back({.text = text,
+                        .id = static_cast<int>(*id),
+                        .takes_space_before = flag_of(entry, "lstrip", false),
+                        .takes_space_behind = flag_of(entry, "rstrip", false),
+                        .is_single_word = flag_of(entry, "single_word", false)});
         const std::pair<std::string, int> own(text, static_cast<int>(*id));
         if (!std::binary_search(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(num_own), own))
             tokens.push_back(own);
     }
-    std::sort(added_.begin(), added_.end(), [](const auto& a, const auto& b) { return a.text < b.text; });
 }
 
 void TokenizerReader::read_merge(std::string_view line, std::size_t number, Merges& merges) {
@@ -141,85 +143,153 @@ TokenizerReader::Merges TokenizerReader::read_merges(JsonValue list) {
     return merges;
 }
 
-void TokenizerReader::finish_pairs(const Merges& merges, bool ignores_merges, ModelTokenizer& tokenizer) {
+void TokenizerReader::finish_pairs(const Merges& merges, const PairRules& rules, ModelTokenizer& tokenizer) {
     if (!problem_.empty()) return;
-    Result<BytePairs> pairs = BytePairs::make(tokenizer.vocabulary_, merges, tokenizer.unknown_, ignores_merges);
+    Result<BytePairs> pairs = BytePairs::make(tokenizer.vocabulary_, merges, rules);
     if (!pairs) return fail(pairs.error());
-    tokenizer.pairs_ = std::move(*pairs);
+    tokenizer.model_ = std::move(*pairs);
 }
 
 void TokenizerReader::read_byte_pairs(JsonValue model, ModelTokenizer& tokenizer) {
-    want_nothing(model, "model",
-                 {"dropout", "byte_fallback", "continuing_subword_prefix", "end_of_word_suffix", "fuse_unk"});
+    using Writing = ModelTokenizer::Writing;
+    want_members(model, "model",
+                 {"vocab", "merges", "unk_token", "byte_fallback", "fuse_unk", "ignore_merges",
+                  "continuing_subword_prefix", "end_of_word_suffix"});
     const std::string_view unknown = text_member(model, "unk_token");
     if (!unknown.empty()) tokenizer.unknown_ = tokenizer.vocabulary_.find(unknown).value_or(-1);
     const std::optional<JsonValue> merges = model.find("merges");
     if (!merges || !merges->is(JsonKind::list)) return fail("tokenizer.json has a BPE model without \"merges\".");
-    finish_pairs(read_merges(*merges), flag_of(model, "ignore_merges", false), tokenizer);
+    const PairRules rules = {.has_byte_fallback = flag_of(model, "byte_fallback", false),
+                             .unknown = tokenizer.unknown_,
+                             .fuses_unknown = flag_of(model, "fuse_unk", false),
+                             .ignores_merges = flag_of(model, "ignore_merges", false),
+                             .inner_prefix = std::string(text_member(model, "continuing_subword_prefix")),
+                             .end_suffix = std::string(text_member(model, "end_of_word_suffix"))};
+    tokenizer.suffix_ = rules.end_suffix;
+    tokenizer.writing_ = is_of_bytes_               ? Writing::bytes
+                         : writes_blanks_           ? Writing::blanks
+                         : rules.end_suffix.empty() ? Writing::plain
+                                                    : Writing::suffixed;
+    finish_pairs(read_merges(*merges), rules, tokenizer);
+}
+
+// A list of pairs: a token and the logarithm of its probability.
+TokenizerReader::Tokens TokenizerReader::read_scores(JsonValue list, std::vector<double>& scores) {
+    Tokens tokens;
+    if (!list.is(JsonKind::list) || list.count() == 0)
+        fail("tokenizer.json has no vocabulary: a list of tokens, each with a number.");
+    for (const JsonValue entry : list) {
+        const bool is_pair = entry.is(JsonKind::list) && entry.count() == 2 && (*entry.begin()).is(JsonKind::text) &&
+                             (*++entry.begin()).is(JsonKind::number);
+        if (!is_pair || tokens.size() == Vocabulary::kMaxTokens) {
+            fail(concat("Token ", tokens.size(), " of tokenizer.json is no pair of a text and a number."));
+            break;
+        }
+        tokens.emplace_back((*entry.begin()).text(), static_cast<int>(tokens.size()));
+        scores.push_back((*++entry.begin()).number());
+    }
+    return tokens;
+}
+
+void TokenizerReader::read_unigram(JsonValue model, std::vector<double> scores, ModelTokenizer& tokenizer) {
+    want_members(model, "model", {"vocab", "unk_id", "byte_fallback"});
+    const std::optional<JsonValue> unknown = model.find("unk_id");
+    const std::optional<std::uint64_t> id = unknown ? unknown->whole() : std::nullopt;
+    if (id && *id >= scores.size()) fail("tokenizer.json has an \"unk_id\" that is no token.");
+    tokenizer.unknown_ = id ? static_cast<int>(*id) : -1;
+    if (!problem_.empty()) return;
+    tokenizer.writing_ = writes_blanks_ ? ModelTokenizer::Writing::blanks : ModelTokenizer::Writing::plain;
+    tokenizer.model_ = Unigram(tokenizer.vocabulary_, std::move(scores),
+                               {.unknown = tokenizer.unknown_,
+                                .has_byte_fallback = flag_of(model, "byte_fallback", false),
+                                .is_single = false});
 }
 
 void TokenizerReader::read_word_pieces(JsonValue model, ModelTokenizer& tokenizer) {
+    want_members(model, "model", {"vocab", "unk_token", "continuing_subword_prefix", "max_input_chars_per_word"});
     const std::string_view unknown = text_member(model, "unk_token");
     const std::optional<int> id = tokenizer.vocabulary_.find(unknown);
     if (!id) fail(concat("The vocabulary has no ", attn::quoted(unknown), ", the token for unknown words."));
-    tokenizer.unknown_ = tokenizer.rules_.unknown = id.value_or(0);
-    if (model.find("continuing_subword_prefix"))
-        tokenizer.rules_.prefix = text_member(model, "continuing_subword_prefix");
+    WordPieceRules rules = {.unknown = id.value_or(0)};
+    if (model.find("continuing_subword_prefix")) rules.prefix = text_member(model, "continuing_subword_prefix");
     if (const std::optional<JsonValue> longest = model.find("max_input_chars_per_word")) {
         constexpr std::uint64_t kMost = 1000;
         const std::optional<std::uint64_t> number = longest->whole();
         if (!number || *number > kMost)
             fail(
                 concat("tokenizer.json has a \"max_input_chars_per_word\" that is no whole number up to ", kMost, "."));
-        tokenizer.rules_.longest = static_cast<std::size_t>(number.value_or(0));
+        rules.longest = static_cast<std::size_t>(number.value_or(0));
     }
+    tokenizer.unknown_ = rules.unknown;
+    tokenizer.prefix_ = rules.prefix;
+    tokenizer.writing_ = ModelTokenizer::Writing::word_pieces;
+    tokenizer.model_ = std::move(rules);
 }
 
 // Each word is a token. Its "unk_token" need not be in the vocabulary: then a word that is not has no number, and is
 // refused by who wants one.
 void TokenizerReader::read_whole_words(JsonValue model, ModelTokenizer& tokenizer) {
-    tokenizer.has_whole_words_ = true;
+    want_members(model, "model", {"vocab", "unk_token"});
+    tokenizer.writing_ = ModelTokenizer::Writing::words;
     tokenizer.unknown_ = tokenizer.vocabulary_.find(text_member(model, "unk_token")).value_or(-1);
 }
 
-Read TokenizerReader::read_json(const TokenizerFiles& files) {
+void TokenizerReader::add_special(std::initializer_list<std::string_view> names, ModelTokenizer& tokenizer) {
+    std::vector<AddedToken> added;
+    for (const std::string_view name : names)
+        if (const std::optional<int> id = tokenizer.vocabulary_.find(name))
+            added.push_back({.text = std::string(name), .id = *id});
+    tokenizer.added_ = AddedTokens(std::move(added));
+}
+
+Result<ModelTokenizer> TokenizerReader::read_json(const TokenizerFiles& files) {
     const Result<JsonTree> tree = JsonTree::read(files.tokenizer_json, "tokenizer.json");
     if (!tree) return Read::failure(tree.error());
     const JsonValue root = tree->root();
     const std::optional<JsonValue> model = root.find("model");
     if (!model || !model->is(JsonKind::object))
         return Read::failure("tokenizer.json has no \"model\": it is the file of no tokenizer.");
-    std::string type(text_member(*model, "type"));
-    if (type.empty()) type = model->find("merges") ? "BPE" : "WordPiece";  // as older files are read
-    if (type != "BPE" && type != "WordPiece" && type != "WordLevel") {
-        refuse_type("model", type, "BPE, WordPiece and WordLevel");
-        return Read::failure(problem_);
-    }
     const std::optional<JsonValue> vocab = model->find("vocab");
     if (!vocab) return Read::failure("tokenizer.json has a model without a \"vocab\".");
-    Tokens tokens = read_vocabulary(*vocab, "tokenizer.json");
+    std::string type(text_member(*model, "type"));
+    if (type.empty())  // as older files are read
+        type = model->find("merges") ? "BPE" : vocab->is(JsonKind::list) ? "Unigram" : "WordPiece";
+    std::vector<double> scores;
+    Tokens tokens = type == "Unigram" ? read_scores(*vocab, scores) : read_vocabulary(*vocab, "tokenizer.json");
     read_added(root, tokens);
     if (!problem_.empty()) return Read::failure(problem_);
     Result<Vocabulary> vocabulary = Vocabulary::make(std::move(tokens));
     if (!vocabulary) return Read::failure(vocabulary.error());
     ModelTokenizer tokenizer(std::move(*vocabulary));
-    tokenizer.added_ = std::move(added_);
+    if (const std::optional<JsonValue> change = root.find("normalizer")) read_changes(*change, tokenizer);
+    if (const std::optional<JsonValue> cut = root.find("pre_tokenizer")) read_cuts(*cut, tokenizer);
     if (type == "BPE") {
         read_byte_pairs(*model, tokenizer);
+    } else if (type == "Unigram") {
+        read_unigram(*model, std::move(scores), tokenizer);
+    } else if (type == "WordPiece") {
+        read_word_pieces(*model, tokenizer);
     } else if (type == "WordLevel") {
         read_whole_words(*model, tokenizer);
     } else {
-        read_word_pieces(*model, tokenizer);
+        refuse_type("model", type, "BPE, Unigram, WordPiece and WordLevel");
     }
-    if (!problem_.empty()) return Read::failure(problem_);
-    read_normalizer(root, tokenizer);
-    read_cut(root, tokenizer);
     if (const std::optional<JsonValue> frame = root.find("post_processor")) read_frame(*frame, tokenizer);
     if (!problem_.empty()) return Read::failure(problem_);
+    // Such a token is looked for as what the text becomes has it.
+    for (AddedToken& one : added_changed_) {
+        Text text = unicode::characters_of(one.text);
+        for (const TextChange& change : tokenizer.changes_) text = change(std::move(text));
+        one.text.clear();
+        for (const unicode::Character& letter : text) unicode::append_utf8(one.text, letter.code);
+    }
+    std::erase_if(added_changed_, [](const AddedToken& one) { return one.text.empty(); });
+    tokenizer.added_ = AddedTokens(std::move(added_));
+    tokenizer.added_changed_ = AddedTokens(std::move(added_changed_));
     return tokenizer;
 }
 
-Read TokenizerReader::read_gpt2(const TokenizerFiles& files) {
+Result<ModelTokenizer> TokenizerReader::read_gpt2(const TokenizerFiles& files) {
     const Result<JsonTree> tree = JsonTree::read(files.vocab_json, "vocab.json");
     if (!tree) return Read::failure(tree.error());
     Tokens tokens = read_vocabulary(tree->root(), "vocab.json");
@@ -234,17 +304,16 @@ Read TokenizerReader::read_gpt2(const TokenizerFiles& files) {
         const bool is_version = merges.empty() && number == 0 && line.starts_with("#version");
         if (!line.empty() && !is_version) read_merge(line, ++number, merges);
     }
-    for (const std::string_view name : {"<|endoftext|>"}) {
-        if (const std::optional<int> id = tokenizer.vocabulary_.find(name))
-            tokenizer.added_.push_back({.text = std::string(name), .id = *id});
-    }
+    add_special({"<|endoftext|>"}, tokenizer);
     if (const std::optional<int> unknown = tokenizer.vocabulary_.find("<unk>")) tokenizer.unknown_ = *unknown;
-    finish_pairs(merges, false, tokenizer);
+    tokenizer.writing_ = ModelTokenizer::Writing::bytes;
+    tokenizer.cuts_.push_back(cut_of_gpt2(false));
+    finish_pairs(merges, {.unknown = tokenizer.unknown_}, tokenizer);
     if (!problem_.empty()) return Read::failure(problem_);
     return tokenizer;
 }
 
-Read TokenizerReader::read_bert(const TokenizerFiles& files) {
+Result<ModelTokenizer> TokenizerReader::read_bert(const TokenizerFiles& files) {
     Tokens tokens;
     std::string_view rest = files.vocab_txt;
     while (!rest.empty()) {
@@ -256,22 +325,26 @@ Read TokenizerReader::read_bert(const TokenizerFiles& files) {
     Result<Vocabulary> vocabulary = Vocabulary::make(std::move(tokens));
     if (!vocabulary) return Read::failure(vocabulary.error());
     ModelTokenizer tokenizer(std::move(*vocabulary));
-    for (const std::string_view name : {"[CLS]", "[MASK]", "[PAD]", "[SEP]", "[UNK]"}) {
-        if (const std::optional<int> id = tokenizer.vocabulary_.find(name))
-            tokenizer.added_.push_back({.text = std::string(name), .id = *id});
-    }
+    add_special({"[CLS]", "[MASK]", "[PAD]", "[SEP]", "[UNK]"}, tokenizer);
     const std::optional<int> unknown = tokenizer.vocabulary_.find("[UNK]");
     if (!unknown) return Read::failure("vocab.txt has no [UNK], the token for unknown words.");
-    tokenizer.unknown_ = tokenizer.rules_.unknown = *unknown;
+    tokenizer.unknown_ = *unknown;
+    tokenizer.model_ = WordPieceRules{.unknown = *unknown};
+    tokenizer.prefix_ = WordPieceRules().prefix;
+    tokenizer.writing_ = ModelTokenizer::Writing::word_pieces;
     if (const std::optional<int> id = tokenizer.vocabulary_.find("[CLS]")) tokenizer.before_ = {*id};
     if (const std::optional<int> id = tokenizer.vocabulary_.find("[SEP]")) tokenizer.behind_ = {*id};
-    if (files.tokenizer_config_json.empty()) return tokenizer;
-    const Result<JsonTree> tree = JsonTree::read(files.tokenizer_config_json, "tokenizer_config.json");
-    if (!tree) return Read::failure(tree.error());
-    WordCleaning& cleaning = tokenizer.cleaning_;
-    cleaning.makes_lower_case = flag_of(tree->root(), "do_lower_case", true);
-    cleaning.drops_accents = flag_of(tree->root(), "strip_accents", cleaning.makes_lower_case);
-    cleaning.parts_chinese = flag_of(tree->root(), "tokenize_chinese_chars", true);
+    WordCleaning cleaning;
+    if (!files.tokenizer_config_json.empty()) {
+        const Result<JsonTree> tree = JsonTree::read(files.tokenizer_config_json, "tokenizer_config.json");
+        if (!tree) return Read::failure(tree.error());
+        cleaning.makes_lower_case = flag_of(tree->root(), "do_lower_case", true);
+        cleaning.drops_accents = flag_of(tree->root(), "strip_accents", cleaning.makes_lower_case);
+        cleaning.parts_chinese = flag_of(tree->root(), "tokenize_chinese_chars", true);
+    }
+    tokenizer.changes_.push_back([cleaning](const Text& text) { return cleaned(text, cleaning); });
+    tokenizer.cuts_.push_back([](const Text& text) { return cut(text, white_space(), CutBehavior::removed); });
+    tokenizer.cuts_.push_back([](const Text& text) { return cut(text, punctuation(), CutBehavior::isolated); });
     return tokenizer;
 }
 

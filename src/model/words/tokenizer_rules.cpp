@@ -1,4 +1,4 @@
-// What happens to a text before its words are tokens, and what is put around it.
+// What happens to a text before its words are tokens, and what is put around it: a row for each type that files name.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -10,116 +10,222 @@
 namespace attn {
 namespace {
 
-struct KnownSplit {
-    std::string_view pattern;
-    WordSplit split;
-};
-constexpr std::array kSplits = {
-    KnownSplit{R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)", WordSplit::gpt2},
-    KnownSplit{
-        R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)",
-        WordSplit::llama3},
-    KnownSplit{
-        R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)",
-        WordSplit::qwen2}};
+constexpr std::size_t kMostParts = 64;  // of a Sequence
+constexpr std::string_view kBlankSign = "\u2581";
+
+TextChange form(unicode::NormalForm wanted) {
+    return [wanted](Text text) { return unicode::normalized(std::move(text), wanted); };
+}
+
+WordCut cut_by(Pattern pattern, CutBehavior behavior, bool is_inverted = false) {
+    return [pattern = std::move(pattern), behavior, is_inverted](const Text& text) {
+        return cut(text, pattern, behavior, is_inverted);
+    };
+}
+
+CharacterSet set_of(std::uint32_t code) {
+    return {.ranges = {{code, code}}};
+}
 
 }  // namespace
 
+std::optional<Pattern> TokenizerReader::read_pattern(JsonValue part, std::string_view what) {
+    const std::optional<JsonValue> pattern = part.find("pattern");
+    const std::optional<JsonValue> text = pattern ? pattern->find("String") : std::nullopt;
+    const std::optional<JsonValue> expression = pattern ? pattern->find("Regex") : std::nullopt;
+    if (text && !text->text().empty()) return Pattern::of_text(text->text());
+    if (!expression) {
+        fail(concat("tokenizer.json has a ", what, " without a \"pattern\"."));
+        return std::nullopt;
+    }
+    Result<Pattern> read = Pattern::read(expression->text());
+    if (!read) fail(read.error());
+    if (!read) return std::nullopt;
+    return std::move(*read);
+}
+
+// --- what a text becomes ---
+
+std::optional<TextChange> TokenizerReader::read_change(JsonValue change) {
+    const std::string type = type_of(change);
+    if (type == "NFC") return form(unicode::NormalForm::nfc);
+    if (type == "NFD") return form(unicode::NormalForm::nfd);
+    if (type == "NFKC") return form(unicode::NormalForm::nfkc);
+    if (type == "NFKD") return form(unicode::NormalForm::nfkd);
+    if (type == "Lowercase") return [](const Text& text) { return unicode::changed(text, unicode::lower_case_of); };
+    if (type == "StripAccents") return without_marks;
+    if (type == "Strip") {
+        want_members(change, "normalizer Strip", {"strip_left", "strip_right"});
+        const bool at_left = flag_of(change, "strip_left", true), at_right = flag_of(change, "strip_right", true);
+        return [=](Text text) { return stripped(std::move(text), at_left, at_right); };
+    }
+    if (type == "Prepend") {
+        const std::string content(text_member(change, "prepend"));
+        note_blank_sign(content);
+        return [content](Text text) { return prepended(std::move(text), content); };
+    }
+    if (type == "Replace") {
+        std::optional<Pattern> pattern = read_pattern(change, "normalizer Replace");
+        const std::string content(text_member(change, "content"));
+        note_blank_sign(content);
+        if (!pattern) return std::nullopt;
+        return [pattern = std::move(*pattern), content](const Text& text) { return replaced(text, pattern, content); };
+    }
+    if (type == "BertNormalizer") {
+        want_members(change, "normalizer BertNormalizer",
+                     {"clean_text", "handle_chinese_chars", "strip_accents", "lowercase"});
+        WordCleaning cleaning = {.drops_controls = flag_of(change, "clean_text", true),
+                                 .parts_chinese = flag_of(change, "handle_chinese_chars", true),
+                                 .makes_lower_case = flag_of(change, "lowercase", true)};
+        cleaning.drops_accents = flag_of(change, "strip_accents", cleaning.makes_lower_case);
+        return [cleaning](const Text& text) { return cleaned(text, cleaning); };
+    }
+    if (type == "Precompiled") {
+        const std::optional<std::string> bytes = from_base64(text_member(change, "precompiled_charsmap"));
+        Result<CharacterTable> table = CharacterTable::read(bytes.value_or(""));
+        if (!table) fail(table.error());
+        if (!table) return std::nullopt;
+        return [table = std::move(*table)](const Text& text) {
+            return table.changed(text, CharacterTable::Way::shortest_of_cluster);
+        };
+    }
+    refuse_type(
+        "normalizer", type,
+        "NFC, NFD, NFKC, NFKD, Lowercase, Strip, StripAccents, Replace, Prepend, BertNormalizer, Precompiled and "
+        "a Sequence of them");
+    return std::nullopt;
+}
+
 // One, or several one after the other.
-void TokenizerReader::read_pair_normalizer(JsonValue normalizer, ModelTokenizer& tokenizer) {
-    constexpr std::array<std::pair<std::string_view, Normalizer>, 3> kNormalizers = {
-        {{"NFC", Normalizer::nfc}, {"NFD", Normalizer::nfd}, {"Lowercase", Normalizer::lower_case}}};
-    const std::string type = type_of(normalizer);
-    const auto known = std::ranges::find_if(kNormalizers, [&](const auto& one) { return one.first == type; });
-    if (known != kNormalizers.end()) {
-        tokenizer.normalizers_.push_back(known->second);
+void TokenizerReader::read_changes(JsonValue change, ModelTokenizer& tokenizer) {
+    const std::string type = type_of(change);
+    if (type.empty()) return;
+    if (type != "Sequence") {
+        if (std::optional<TextChange> read = read_change(change)) tokenizer.changes_.push_back(std::move(*read));
         return;
     }
-    constexpr std::size_t kMostNormalizers = 16;
-    const std::optional<JsonValue> parts = normalizer.find("normalizers");
-    if (type != "Sequence" || !parts || !parts->is(JsonKind::list) || parts->count() > kMostNormalizers)
-        return refuse_type("normalizer for BPE", type, "NFC, NFD, Lowercase and a Sequence of them");
+    const std::optional<JsonValue> parts = change.find("normalizers");
+    if (!parts || !parts->is(JsonKind::list) || parts->count() > kMostParts)
+        return fail(concat("tokenizer.json has a Sequence without a list of at most ", kMostParts, " normalizers."));
     for (const JsonValue part : *parts) {
         if (type_of(part) == "Sequence") return refuse_type("normalizer in a Sequence", "Sequence", "others");
-        read_pair_normalizer(part, tokenizer);
+        read_changes(part, tokenizer);
     }
 }
 
-void TokenizerReader::read_normalizer(JsonValue root, ModelTokenizer& tokenizer) {
-    const std::optional<JsonValue> normalizer = root.find("normalizer");
-    const std::string type = type_of(normalizer);
-    if (tokenizer.pairs_) {
-        if (!type.empty()) read_pair_normalizer(*normalizer, tokenizer);
+// --- how it is cut ---
+
+CutBehavior TokenizerReader::read_behavior(JsonValue cut) {
+    constexpr std::array<std::pair<std::string_view, CutBehavior>, 5> kBehaviors = {
+        {{"Removed", CutBehavior::removed},
+         {"Isolated", CutBehavior::isolated},
+         {"MergedWithPrevious", CutBehavior::with_before},
+         {"MergedWithNext", CutBehavior::with_next},
+         {"Contiguous", CutBehavior::contiguous}}};
+    const std::string_view name = text_member(cut, "behavior");
+    for (const auto& [known, behavior] : kBehaviors)
+        if (name == known) return behavior;
+    fail(concat("tokenizer.json cuts words with the behavior ", attn::quoted(name),
+                ", which this program does not know."));
+    return CutBehavior::isolated;
+}
+
+WordCut TokenizerReader::cut_of_gpt2(bool adds_blank, bool cuts) {
+    return [=](const Text& text) {
+        const bool needs_blank = adds_blank && !text.empty() && text.front().code != ' ';
+        const Text whole = needs_blank ? prepended(text, " ") : text;
+        std::vector<Text> words = cuts ? cut(whole, gpt2_words(), CutBehavior::isolated) : std::vector<Text>{whole};
+        for (Text& word : words) word = bytes_as_letters(word);
+        return words;
+    };
+}
+
+std::optional<WordCut> TokenizerReader::read_byte_level(JsonValue part) {
+    want_members(part, "pre_tokenizer ByteLevel", {"add_prefix_space", "trim_offsets", "use_regex"});
+    is_of_bytes_ = true;
+    return cut_of_gpt2(flag_of(part, "add_prefix_space", true), flag_of(part, "use_regex", true));
+}
+
+std::optional<WordCut> TokenizerReader::read_blank_signs(JsonValue part) {
+    want_members(part, "pre_tokenizer Metaspace",
+                 {"replacement", "str_rep", "add_prefix_space", "prepend_scheme", "split"});
+    const std::string_view scheme = text_member(part, "prepend_scheme");
+    const bool is_first = scheme == "first";
+    const bool is_always = scheme.empty() ? flag_of(part, "add_prefix_space", true) : scheme == "always";
+    if (!scheme.empty() && !is_first && !is_always && scheme != "never")
+        fail(concat("tokenizer.json has a Metaspace with the \"prepend_scheme\" ", attn::quoted(scheme),
+                    ", which this program does not know."));
+    const std::string sign(part.find("replacement") ? text_member(part, "replacement") : kBlankSign);
+    if (sign != kBlankSign) fail(concat("tokenizer.json writes blanks as ", attn::quoted(sign), ", not as \u2581."));
+    const bool cuts = flag_of(part, "split", true);
+    writes_blanks_ = true;
+    return [=, blank = Pattern::of_text(" "), words = Pattern::of_text(kBlankSign)](const Text& text) {
+        constexpr std::uint32_t kSign = 0x2581;
+        Text whole = replaced(text, blank, kBlankSign);
+        const bool begins = !whole.empty() && whole.front().begin == 0;
+        if (!whole.empty() && whole.front().code != kSign && (is_always || (is_first && begins)))
+            whole = prepended(std::move(whole), kBlankSign);
+        return cuts ? cut(whole, words, CutBehavior::with_next) : std::vector<Text>{whole};
+    };
+}
+
+std::optional<WordCut> TokenizerReader::read_cut(JsonValue part) {
+    const std::string type = type_of(part);
+    if (type == "ByteLevel") return read_byte_level(part);
+    if (type == "Metaspace") return read_blank_signs(part);
+    if (type == "Split") {
+        want_members(part, "pre_tokenizer Split", {"pattern", "behavior", "invert"});
+        std::optional<Pattern> pattern = read_pattern(part, "pre_tokenizer Split");
+        const CutBehavior behavior = read_behavior(part);
+        if (!pattern) return std::nullopt;
+        return cut_by(std::move(*pattern), behavior, flag_of(part, "invert", false));
+    }
+    if (type == "Digits") {
+        want_members(part, "pre_tokenizer Digits", {"individual_digits"});
+        const bool is_each = flag_of(part, "individual_digits", false);
+        return cut_by(numbers(), is_each ? CutBehavior::isolated : CutBehavior::contiguous);
+    }
+    if (type == "Punctuation") {
+        want_members(part, "pre_tokenizer Punctuation", {"behavior"});
+        return cut_by(punctuation(), part.find("behavior") ? read_behavior(part) : CutBehavior::isolated);
+    }
+    if (type == "Whitespace") return cut_by(whole_words(), CutBehavior::removed, true);
+    if (type == "WhitespaceSplit") return cut_by(white_space(), CutBehavior::removed);
+    if (type == "CharDelimiterSplit") {
+        const Text delimiter = unicode::characters_of(text_member(part, "delimiter"));
+        if (delimiter.size() != 1) fail("tokenizer.json has a CharDelimiterSplit without one \"delimiter\".");
+        return cut_by(Pattern::of_set(set_of(delimiter.empty() ? 0 : delimiter.front().code)), CutBehavior::removed);
+    }
+    if (type == "BertPreTokenizer")
+        return [](const Text& text) {
+            std::vector<Text> words;
+            for (const Text& word : cut(text, white_space(), CutBehavior::removed))
+                for (Text& made : cut(word, punctuation(), CutBehavior::isolated)) words.push_back(std::move(made));
+            return words;
+        };
+    refuse_type("pre_tokenizer", type,
+                "ByteLevel, Metaspace, Split, Digits, Punctuation, Whitespace, WhitespaceSplit, CharDelimiterSplit, "
+                "BertPreTokenizer and a Sequence of them");
+    return std::nullopt;
+}
+
+void TokenizerReader::read_cuts(JsonValue part, ModelTokenizer& tokenizer) {
+    const std::string type = type_of(part);
+    if (type.empty()) return;
+    if (type != "Sequence") {
+        if (std::optional<WordCut> read = read_cut(part)) tokenizer.cuts_.push_back(std::move(*read));
         return;
     }
-    WordCleaning& cleaning = tokenizer.cleaning_;
-    if (type.empty()) {
-        cleaning = {.drops_controls = false, .parts_chinese = false, .drops_accents = false, .makes_lower_case = false};
-    } else if (type == "BertNormalizer") {
-        cleaning.drops_controls = flag_of(*normalizer, "clean_text", true);
-        cleaning.parts_chinese = flag_of(*normalizer, "handle_chinese_chars", true);
-        cleaning.makes_lower_case = flag_of(*normalizer, "lowercase", true);
-        cleaning.drops_accents = flag_of(*normalizer, "strip_accents", cleaning.makes_lower_case);
-    } else if (type == "Lowercase" && tokenizer.has_whole_words_) {
-        cleaning = {.drops_controls = false, .parts_chinese = false, .drops_accents = false, .makes_lower_case = true};
-    } else if (tokenizer.has_whole_words_) {
-        refuse_type("normalizer for WordLevel", type, "Lowercase and BertNormalizer");
-    } else {
-        refuse_type("normalizer for WordPiece", type, "BertNormalizer");
+    const std::optional<JsonValue> parts = part.find("pretokenizers");
+    if (!parts || !parts->is(JsonKind::list) || parts->count() > kMostParts)
+        return fail(concat("tokenizer.json has a Sequence without a list of at most ", kMostParts, " pretokenizers."));
+    for (const JsonValue one : *parts) {
+        if (type_of(one) == "Sequence") return refuse_type("pre_tokenizer in a Sequence", "Sequence", "others");
+        read_cuts(one, tokenizer);
     }
 }
 
-void TokenizerReader::read_byte_level(JsonValue cut, ModelTokenizer& tokenizer) {
-    tokenizer.adds_blank_ = flag_of(cut, "add_prefix_space", true);
-}
-
-void TokenizerReader::read_cut(JsonValue root, ModelTokenizer& tokenizer) {
-    const std::optional<JsonValue> cut = root.find("pre_tokenizer");
-    const std::string type = type_of(cut);
-    if (tokenizer.has_whole_words_) {
-        tokenizer.parts_punctuation_ = type == "BertPreTokenizer";
-        if (type != "BertPreTokenizer" && type != "WhitespaceSplit")
-            refuse_type("pre_tokenizer for WordLevel", type, "BertPreTokenizer and WhitespaceSplit");
-        return;
-    }
-    if (!tokenizer.pairs_) {
-        if (type != "BertPreTokenizer") refuse_type("pre_tokenizer for WordPiece", type, "BertPreTokenizer");
-        return;
-    }
-    if (type == "ByteLevel") {
-        tokenizer.split_ = flag_of(*cut, "use_regex", true) ? WordSplit::gpt2 : WordSplit::none;
-        return read_byte_level(*cut, tokenizer);
-    }
-    const std::optional<JsonValue> parts = cut ? cut->find("pretokenizers") : std::nullopt;
-    if (type == "Sequence" && parts && parts->count() == 2 && type_of(*parts->begin()) == "Digits")
-        return read_digits(*parts->begin(), *++parts->begin(), tokenizer);
-    if (type != "Sequence" || !parts || parts->count() != 2)
-        return refuse_type("pre_tokenizer for BPE", type, "ByteLevel, and a Sequence of Split or Digits and ByteLevel");
-    const JsonValue split = *parts->begin(), bytes = *++parts->begin();
-    const std::optional<JsonValue> pattern = split.find("pattern");
-    const std::string_view expression = pattern ? text_member(*pattern, "Regex") : std::string_view();
-    const auto known =
-        std::find_if(kSplits.begin(), kSplits.end(), [&](const KnownSplit& one) { return one.pattern == expression; });
-    if (type_of(split) != "Split" || known == kSplits.end() || text_member(split, "behavior") != "Isolated" ||
-        flag_of(split, "invert", false)) {
-        return fail(
-            "tokenizer.json cuts words by a rule that this program does not know: it knows those of GPT-2, "
-            "Llama 3 and Qwen2.");
-    }
-    if (type_of(bytes) != "ByteLevel" || flag_of(bytes, "use_regex", true))
-        return refuse_type("pre_tokenizer for BPE", type_of(bytes), "ByteLevel without \"use_regex\" after a Split");
-    tokenizer.split_ = known->split;
-    read_byte_level(bytes, tokenizer);
-}
-
-// Numbers are parted first; then GPT-2's expression cuts each piece.
-void TokenizerReader::read_digits(JsonValue digits, JsonValue bytes, ModelTokenizer& tokenizer) {
-    if (type_of(bytes) != "ByteLevel" || flag_of(bytes, "add_prefix_space", true))
-        return refuse_type("pre_tokenizer for BPE", type_of(bytes),
-                           "ByteLevel without \"add_prefix_space\" after Digits");
-    tokenizer.digits_ = flag_of(digits, "individual_digits", false) ? DigitCut::each : DigitCut::runs;
-    tokenizer.split_ = flag_of(bytes, "use_regex", true) ? WordSplit::gpt2 : WordSplit::none;
-}
+// --- what is put around it ---
 
 void TokenizerReader::read_template(JsonValue frame, ModelTokenizer& tokenizer) {
     const std::optional<JsonValue> single = frame.find("single");

@@ -6,8 +6,8 @@
 namespace attn::unicode {
 
 extern const std::string_view version;  // of Unicode
-extern const std::string_view letters, numbers, punctuation, marks, others, white_space;
-extern const std::string_view lower_case, parts;           // what code points become
-extern const std::string_view mark_order, never_composed;  // of normal forms
+extern const std::string_view categories, white_space;
+extern const std::string_view lower_case, parts, compatible_parts;  // what code points become
+extern const std::string_view mark_order, never_composed;           // of normal forms
 
 }  // namespace attn::unicode

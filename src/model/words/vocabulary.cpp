@@ -43,6 +43,24 @@ std::optional<int> Vocabulary::find(std::string_view text) const {
     return found->second;
 }
 
+std::vector<std::pair<int, std::size_t>> Vocabulary::prefixes_of(std::string_view text) const {
+    std::vector<std::pair<int, std::size_t>> found;
+    auto first = tokens_.begin(), last = tokens_.end();
+    // Those that begin with the same letters stand together, the shortest first.
+    for (std::size_t size = 0; size < text.size() && first != last; ++size) {
+        const auto byte = static_cast<unsigned char>(text[size]);
+        const auto byte_of = [&](const auto& token) {
+            return token.first.size() > size ? static_cast<unsigned char>(token.first[size]) : -1;
+        };
+        first =
+            std::lower_bound(first, last, byte, [&](const auto& token, int wanted) { return byte_of(token) < wanted; });
+        last =
+            std::upper_bound(first, last, byte, [&](int wanted, const auto& token) { return wanted < byte_of(token); });
+        if (first != last && first->first.size() == size + 1) found.emplace_back(first->second, size + 1);
+    }
+    return found;
+}
+
 std::string_view Vocabulary::text(int id) const {
     if (id < 0 || id >= size() || places_[static_cast<std::size_t>(id)] < 0) return "";
     return tokens_[static_cast<std::size_t>(places_[static_cast<std::size_t>(id)])].first;

@@ -20,6 +20,8 @@ public:
     static Result<Vocabulary> make(std::vector<std::pair<std::string, int>> tokens);
 
     std::optional<int> find(std::string_view text) const;
+    // The tokens that a text begins with, the shortest first: the number of each, and how many bytes it has.
+    std::vector<std::pair<int, std::size_t>> prefixes_of(std::string_view text) const;
     // "" for numbers that have no text.
     std::string_view text(int id) const;
     // One more than the largest number.

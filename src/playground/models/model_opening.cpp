@@ -12,6 +12,22 @@
 namespace attn {
 namespace {
 
+// Some have other names, too: those of OpenAI's GPT-2, of T5, of XLM-R.
+constexpr std::array<std::pair<std::string_view, std::string TokenizerFiles::*>, 11> kTokenizerFiles = {
+    {{"tokenizer.json", &TokenizerFiles::tokenizer_json},
+     {"vocab.json", &TokenizerFiles::vocab_json},
+     {"merges.txt", &TokenizerFiles::merges_txt},
+     {"vocab.txt", &TokenizerFiles::vocab_txt},
+     {"tokenizer_config.json", &TokenizerFiles::tokenizer_config_json},
+     {"tokenizer.model", &TokenizerFiles::tokenizer_model},
+     {"encoder.json", &TokenizerFiles::vocab_json},
+     {"vocab.bpe", &TokenizerFiles::merges_txt},
+     {"spiece.model", &TokenizerFiles::tokenizer_model},
+     {"spm.model", &TokenizerFiles::tokenizer_model},
+     {"sentencepiece.bpe.model", &TokenizerFiles::tokenizer_model}}};
+
+constexpr std::size_t kNumTokenizerTexts = 6;  // the first of them have a text of their own
+
 constexpr std::uint64_t kFnvStart = 0xcbf29ce484222325;
 constexpr std::uint64_t kFnvPrime = 0x100000001b3;
 
@@ -53,13 +69,11 @@ std::string name_word(ModelKind kind) {
 
 // A model's small files by name, and where their text goes.
 std::string* text_of_file(ModelFiles& files, std::string_view name) {
+    if (name.ends_with(".tiktoken")) return &files.tokenizer.tokenizer_model;
     if (name == "config.json") return &files.config;
     if (name == "model.safetensors.index.json") return &files.index;
-    if (name == "tokenizer.json") return &files.tokenizer.tokenizer_json;
-    if (name == "vocab.json") return &files.tokenizer.vocab_json;
-    if (name == "merges.txt") return &files.tokenizer.merges_txt;
-    if (name == "vocab.txt") return &files.tokenizer.vocab_txt;
-    if (name == "tokenizer_config.json") return &files.tokenizer.tokenizer_config_json;
+    for (const auto& [known, text] : kTokenizerFiles)
+        if (name == known) return &(files.tokenizer.*text);
     return nullptr;
 }
 
@@ -87,18 +101,14 @@ Result<ModelOpening> ModelOpening::begin(ModelFiles files) {
             "The model's config.json is missing, which says what kind of model it is: bring it with the others.");
     if (files.tensors.empty())
         return refuse("The model's .safetensors file is missing, which has its numbers: bring it with the others.");
-    Result<ModelTokenizer> tokenizer = ModelTokenizer::read(files.tokenizer);
-    if (!tokenizer) return refuse(tokenizer.error());
     std::uint64_t digest = fnv_of(kFnvStart, files.config);
-    const TokenizerFiles& texts = files.tokenizer;
-    for (const std::string* text :
-         {&texts.tokenizer_json, &texts.vocab_json, &texts.merges_txt, &texts.vocab_txt, &texts.tokenizer_config_json})
-        digest = fnv_of(digest, *text);
+    for (const auto& [name, text] : std::span(kTokenizerFiles).first(kNumTokenizerTexts))
+        digest = fnv_of(digest, files.tokenizer.*text);
     Result<TensorFiles> tensors = TensorFiles::open(std::move(files.tensors), files.index);
     if (!tensors) return refuse(tensors.error());
     Result<ModelLoad> load = ModelLoad::begin(files.config, std::move(*tensors));
     if (!load) return refuse(load.error());
-    return ModelOpening(std::move(*load), std::move(*tokenizer), digest);
+    return ModelOpening(std::move(*load), ModelTokenizer::read(files.tokenizer), digest);
 }
 
 void ModelOpening::slice_is_there(const ModelLoad::Slice& slice) {
@@ -143,7 +153,13 @@ Result<std::shared_ptr<const LoadedModel>> ModelOpening::take(std::string name) 
             "the model's files have no head for logits, and config.json does not tie them to the token embeddings: "
             "there "
             "is no next word");
-    return LoadedModel::make(std::move(name), std::move(model), std::move(tokenizer_), std::move(notes));
+    if (!tokenizer_) {
+        notes.push_back(
+            concat("write tokens by their numbers, such as 15 3 8: no text is read, as there is no tokenizer (",
+                   std::string_view(tokenizer_.error()).substr(0, tokenizer_.error().size() - 1), ")"));
+        tokenizer_ = ModelTokenizer::of_numbers(model.config.vocabulary);
+    }
+    return LoadedModel::make(std::move(name), std::move(model), std::move(*tokenizer_), std::move(notes));
 }
 
 }  // namespace attn

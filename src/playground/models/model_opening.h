@@ -33,8 +33,9 @@ bool is_tensor_file(std::string_view name);
 
 class ModelOpening {
 public:
-    // Reads config, tokenizer and the headers of the tensors' files. Fails with a sentence: a file that is missing,
-    // what is wrong with one, and where.
+    // Reads config, tokenizer and the headers of the tensors' files. Where the tokenizer is missing or refused, tokens
+    // are given by their numbers, and a note says why. Fails with a sentence: a file that is missing, what is wrong
+    // with one, and where.
     static Result<ModelOpening> begin(ModelFiles files);
 
     // As in ModelLoad: where the next bytes go, for those who bring them themselves.
@@ -55,11 +56,11 @@ private:
     struct NotFinite {
         std::int64_t num_nan = 0, num_infinite = 0;
     };
-    ModelOpening(ModelLoad load, ModelTokenizer tokenizer, std::uint64_t digest)
+    ModelOpening(ModelLoad load, Result<ModelTokenizer> tokenizer, std::uint64_t digest)
         : load_(std::move(load)), tokenizer_(std::move(tokenizer)), digest_(digest) {}
 
     ModelLoad load_;
-    ModelTokenizer tokenizer_;
+    Result<ModelTokenizer> tokenizer_;
     std::uint64_t digest_;                         // FNV-1a of what is there
     std::map<std::string, NotFinite> not_finite_;  // by tensor
 };

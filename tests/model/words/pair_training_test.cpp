@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/ground/check.h"
+#include "model/words/word_cuts.h"
 
 namespace attn::test {
 namespace {
@@ -59,7 +60,7 @@ std::string repeated(const std::string& text, int times) {
 
 TEST_CASE("the merges of the published example", "[pairs][golden]") {
     // Hugging Face's course, chapter 6.5: hug 10, pug 5, pun 12, bun 4, hugs 5. Here a blank begins each word.
-    PairTraining training(WordSplit::gpt2);
+    PairTraining training;
     for (const auto& [word, count] :
          std::vector<std::pair<std::string, int>>{{" hug", 10}, {" pug", 5}, {" pun", 12}, {" bun", 4}, {" hugs", 5}})
         training.add(repeated(word, count));
@@ -86,7 +87,7 @@ TEST_CASE("pairs are those that counting anew finds, for texts of few letters", 
         ++counted[word];
         text += word;
     }
-    PairTraining training(WordSplit::gpt2);
+    PairTraining training;
     training.add(text);
     const LearnedPairs learned = training.learn(400);
     const LearnedPairs wanted = learn_by_counting({counted.begin(), counted.end()}, 400);
@@ -98,14 +99,14 @@ TEST_CASE("a long text is counted in parts as if it were whole", "[pairs][proper
     std::string text;
     for (int n = 0; text.size() < 300'000; ++n)
         text += concat("word", n % 97, n % 5 == 0 ? "\n\n" : " ", "two  three, ");
-    PairTraining whole(WordSplit::gpt2);
+    PairTraining whole;
     whole.add(text);
     const std::vector<unicode::Character> characters = unicode::characters_of(text);
-    CHECK(whole.num_words() == static_cast<std::int64_t>(split_words(characters, WordSplit::gpt2).size()));
+    CHECK(whole.num_words() == static_cast<std::int64_t>(cut(characters, gpt2_words(), CutBehavior::isolated).size()));
 }
 
 TEST_CASE("texts without pairs that stand twice give the bytes alone", "[pairs][bad-input]") {
-    PairTraining training(WordSplit::gpt2);
+    PairTraining training;
     CHECK(training.learn(4096).tokens.size() == 256);
     training.add("ab");
     training.add(std::string("\xff\xfe\0\x80", 4));

@@ -33,18 +33,6 @@ std::string tokenizer_refusal(const attn::TokenizerFiles& files) {
     return tokenizer ? "" : tokenizer.error();
 }
 
-std::string cut(std::string_view text, attn::WordSplit split) {
-    const std::vector<attn::unicode::Character> characters = attn::unicode::characters_of(text);
-    std::string shown;
-    std::size_t first = 0;
-    for (const std::size_t end : split_words(characters, split)) {
-        const std::size_t begin = characters[first].begin;
-        shown += concat("[", text.substr(begin, characters[end - 1].end - begin), "]");
-        first = end;
-    }
-    return shown;
-}
-
 // Of google-research/bert's tests.
 const std::string kBertVocab = "[UNK]\n[CLS]\n[SEP]\nwant\n##want\n##ed\nwa\nun\nrunn\n##ing\n,\n";
 
@@ -77,25 +65,6 @@ TEST_CASE("BERT's small vocabulary gives its printed numbers", "[tokenizer][gold
     CHECK(tokens[3] == ModelToken{10, 9, 10});
     CHECK(bert.written_text_of(8) == " runn");
     CHECK(bert.written_text_of(9) == "ing");
-}
-
-TEST_CASE("BERT's cleaning is that of its tests", "[tokenizer][golden]") {
-    const auto cleaned = [](std::string_view text, const attn::WordCleaning& cleaning) {
-        std::string result;
-        for (const auto& one : attn::clean_words(attn::unicode::characters_of(text), cleaning))
-            attn::unicode::append_utf8(result, one.code);
-        return result;
-    };
-    CHECK(cleaned("ah\u535A\u63A8zz", {}) == "ah \u535A  \u63A8 zz");
-    CHECK(cleaned("H\u00E9llo", {}) == "hello");
-    CHECK(cleaned("H\u00E9llo", {.drops_accents = false}) == "h\u00E9llo");
-    CHECK(cleaned("H\u00E4LLo", {.makes_lower_case = false}) == "HaLLo");
-    CHECK(cleaned(std::string_view("a\0b\u200Dc\td\u0085e", 12), {}) == "abc de");
-    CHECK(cleaned("\u30AB\uAC01", {.drops_accents = false}) == "\u30AB\uAC01");  // no kana, no Hangul
-    CHECK(cleaned("\uAC01", {}) == "\u1100\u1161\u11A8");
-    CHECK(cleaned("\u03A3\u0391\u03A3", {}) == "\u03C3\u03B1\u03C3");  // no final sigma
-    CHECK(cleaned("\u0130", {.drops_accents = false}) == "i\u0307");
-    CHECK(cleaned("\U00020000", {}) == " \U00020000 ");
 }
 
 TEST_CASE("GPT-2's small vocabulary gives its printed numbers", "[tokenizer][golden]") {
@@ -143,9 +112,6 @@ TEST_CASE("whole words are tokens, and a word that is none has no number", "[tok
     const ModelTokenizer some =
         made({.tokenizer_json = json_of(known, R"(,"pre_tokenizer":{"type":"WhitespaceSplit"})")});
     CHECK(ids_of(some.encode("the cat")) == std::vector<int>{1, 4});
-    CHECK(tokenizer_refusal({.tokenizer_json = json_of(model, R"(,"pre_tokenizer":{"type":"Whitespace"})")}) ==
-          "tokenizer.json has a pre_tokenizer for WordLevel of the type \"Whitespace\"; this program knows "
-          "BertPreTokenizer and WhitespaceSplit.");
 }
 
 TEST_CASE("every byte has its character, and every character its byte", "[tokenizer]") {
@@ -159,18 +125,6 @@ TEST_CASE("every byte has its character, and every character its byte", "[tokeni
         bytes += static_cast<char>(static_cast<unsigned char>(byte));
     }
     CHECK(attn::bytes_of_token(text) == bytes);
-}
-
-TEST_CASE("texts are cut as the expressions say", "[tokenizer]") {
-    using attn::WordSplit;
-    CHECK(cut("Hello,  world  ", WordSplit::gpt2) == "[Hello][,][ ][ world][  ]");
-    CHECK(cut("it's we'll 'S !'s", WordSplit::gpt2) == "[it]['s][ we]['ll][ '][S][ !'][s]");
-    CHECK(cut("a1b 2c  \n d", WordSplit::gpt2) == "[a][1][b][ 2][c][  \n][ d]");
-    CHECK(cut("x \u0085 y\uFEFFz", WordSplit::gpt2) == "[x][ \u0085][ y][\uFEFF][z]");
-    CHECK(cut("12345 IT'S\n\n x", WordSplit::llama3) == "[123][45][ IT]['S][\n\n][ x]");
-    CHECK(cut("12 \t\tab !?\nc", WordSplit::qwen2) == "[1][2][ \t][\tab][ !?\n][c]");
-    CHECK(cut("any text", WordSplit::none) == "[any text]");
-    CHECK(cut("", WordSplit::gpt2).empty());
 }
 
 TEST_CASE("bytes that are no UTF-8 count as U+FFFD, with their own place", "[tokenizer][bad-input]") {
@@ -190,7 +144,8 @@ TEST_CASE("bytes that are no UTF-8 count as U+FFFD, with their own place", "[tok
 
 TEST_CASE("a tokenizer that this program does not know is refused by name", "[tokenizer][bad-input]") {
     CHECK(tokenizer_refusal({}) ==
-          "There is no tokenizer: tokenizer.json is missing, and so are vocab.json with merges.txt, and vocab.txt.");
+          "There is no tokenizer: tokenizer.json is missing, and so are vocab.json with merges.txt, vocab.txt and "
+          "tokenizer.model.");
     CHECK(tokenizer_refusal({.vocab_json = "{}"}) == "There is a vocab.json, but no merges.txt beside it.");
     CHECK(tokenizer_refusal({.merges_txt = "a b"}) == "There is a merges.txt, but no vocab.json beside it.");
     CHECK(tokenizer_refusal({.tokenizer_json = "{"}).starts_with("tokenizer.json is not valid JSON"));
@@ -200,8 +155,15 @@ TEST_CASE("a tokenizer that this program does not know is refused by name", "[to
         return tokenizer_refusal({.tokenizer_json = json_of(model, rest)});
     };
     CHECK(json(kSmallModel).empty());
+    CHECK(
+        json(R"({"type":"Other","vocab":{"a":0}})") ==
+        "tokenizer.json has a model of the type \"Other\"; this program knows BPE, Unigram, WordPiece and WordLevel.");
     CHECK(json(R"({"type":"Unigram","vocab":{}})") ==
-          "tokenizer.json has a model of the type \"Unigram\"; this program knows BPE, WordPiece and WordLevel.");
+          "tokenizer.json has no vocabulary: a list of tokens, each with a number.");
+    CHECK(json(R"({"type":"Unigram","vocab":[["a",-1],["b"]]})") ==
+          "Token 1 of tokenizer.json is no pair of a text and a number.");
+    CHECK(json(R"({"type":"Unigram","vocab":[["a",-1]],"unk_id":1})") ==
+          "tokenizer.json has an \"unk_id\" that is no token.");
     CHECK(json(R"({"type":"BPE","vocab":{"a":0,"b":1},"merges":["a b"]})") ==
           "Merge 1 of the tokenizer makes \"ab\" of \"a\" and \"b\", but its vocabulary has no \"ab\".");
     CHECK(json(R"({"type":"BPE","vocab":{"a":0},"merges":["ab"]})") ==
@@ -210,24 +172,31 @@ TEST_CASE("a tokenizer that this program does not know is refused by name", "[to
           "The vocabulary has the number 0 twice: for \"a\" and \"b\".");
     CHECK(json(R"({"type":"BPE","vocab":{"a":-1},"merges":[]})") ==
           "tokenizer.json has the token \"a\" without a whole number from 0 to 2097151.");
-    CHECK(json(R"({"type":"BPE","byte_fallback":true,"vocab":{"a":0},"merges":[]})") ==
-          "tokenizer.json has a model with \"byte_fallback\", which this program does not do.");
-    CHECK(json(kSmallModel, kByteLevel + R"(,"normalizer":{"type":"NFKC"})") ==
-          "tokenizer.json has a normalizer for BPE of the type \"NFKC\"; this program knows NFC, NFD, Lowercase and a "
+    CHECK(json(R"({"type":"BPE","dropout":0.1,"vocab":{"a":0},"merges":[]})") ==
+          "tokenizer.json has a model with \"dropout\", which this program does not do.");
+    CHECK(json(kSmallModel, kByteLevel + R"(,"normalizer":{"type":"Nmt"})") ==
+          "tokenizer.json has a normalizer of the type \"Nmt\"; this program knows NFC, NFD, NFKC, NFKD, Lowercase, "
+          "Strip, StripAccents, Replace, Prepend, BertNormalizer, Precompiled and a Sequence of them.");
+    CHECK(json(kSmallModel, kByteLevel + R"(,"normalizer":{"type":"Sequence","normalizers":[{"type":"Replace"}]})") ==
+          "tokenizer.json has a normalizer Replace without a \"pattern\".");
+    CHECK(json(kSmallModel, kByteLevel + R"(,"normalizer":{"type":"Precompiled","precompiled_charsmap":"AAAA"})") ==
+          "The table of characters of the tokenizer is cut or damaged.");
+    CHECK(json(kSmallModel, R"(,"pre_tokenizer":{"type":"UnicodeScripts"})") ==
+          "tokenizer.json has a pre_tokenizer of the type \"UnicodeScripts\"; this program knows ByteLevel, Metaspace, "
+          "Split, Digits, Punctuation, Whitespace, WhitespaceSplit, CharDelimiterSplit, BertPreTokenizer and a "
           "Sequence of them.");
-    CHECK(json(kSmallModel, kByteLevel + R"(,"normalizer":{"type":"Sequence","normalizers":[{"type":"Strip"}]})") ==
-          "tokenizer.json has a normalizer for BPE of the type \"Strip\"; this program knows NFC, NFD, Lowercase and a "
-          "Sequence of them.");
-    CHECK(json(kSmallModel, R"(,"pre_tokenizer":{"type":"Metaspace"})") ==
-          "tokenizer.json has a pre_tokenizer for BPE of the type \"Metaspace\"; this program knows ByteLevel, and a "
-          "Sequence of Split or Digits and ByteLevel.");
+    CHECK(json(kSmallModel, R"(,"pre_tokenizer":{"type":"Metaspace","prepend_scheme":"last"})") ==
+          "tokenizer.json has a Metaspace with the \"prepend_scheme\" \"last\", which this program does not know.");
+    CHECK(json(kSmallModel, R"(,"pre_tokenizer":{"type":"Split","pattern":{"String":" "},"behavior":"Other"})") ==
+          "tokenizer.json cuts words with the behavior \"Other\", which this program does not know.");
+    CHECK(json(kSmallModel, R"(,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"(a)\\1"},"behavior":"Removed"})") ==
+          "The expression \"(a)\\1\" has a backslash before a letter or digit: this program does not know it.");
+    CHECK(json(kSmallModel, R"(,"pre_tokenizer":{"type":"Whitespace","other":1})").empty());
     CHECK(json(kSmallModel, kByteLevel + R"(,"post_processor":{"type":"OtherProcessing"})") ==
           "tokenizer.json has a post_processor of the type \"OtherProcessing\"; this program knows ByteLevel, "
           "TemplateProcessing, BertProcessing, RobertaProcessing and a Sequence of them.");
     CHECK(json(kSmallModel, kByteLevel + R"(,"post_processor":{"type":"RobertaProcessing","cls":["<s>",0]})") ==
           "tokenizer.json has a RobertaProcessing without \"cls\" that is a token.");
-    CHECK(json(kSmallModel, kByteLevel + R"(,"added_tokens":[{"id":3,"content":"<s>","single_word":true}])") ==
-          "tokenizer.json has the added token \"<s>\" with \"single_word\", which this program does not do.");
     CHECK(json(kSmallModel, kByteLevel + R"(,"added_tokens":[{"id":1,"content":"<s>"}])") ==
           "The vocabulary has the number 1 twice: for \"<s>\" and \"b\".");
     CHECK(tokenizer_refusal({.vocab_txt = "a\nb\n"}) == "vocab.txt has no [UNK], the token for unknown words.");
@@ -247,7 +216,8 @@ TEST_CASE("what a tokenizer's files say is quoted short", "[tokenizer][bad-input
           of_json(kSmallModel, concat(R"(,"normalizer":{"type":")", word, R"("})")),
           of_json(kSmallModel, concat(R"(,"pre_tokenizer":{"type":")", word, R"("})")),
           of_json(kSmallModel, concat(R"(,"post_processor":{"type":")", word, R"("})")),
-          of_json(kSmallModel, concat(R"(,"added_tokens":[{"content":")", word, R"(","id":9,"single_word":true}])")),
+          of_json(kSmallModel, concat(R"(,"pre_tokenizer":{"type":"Split","behavior":"Removed","pattern":{"Regex":")",
+                                      word, R"("}})")),
           tokenizer_refusal({.vocab_txt = concat(word, "\n", word, "\n")})}) {
         CAPTURE(refusal.substr(0, 200));
         CHECK(!refusal.empty());
@@ -273,69 +243,4 @@ TEST_CASE("a vocabulary of one and a word of 10,000 letters are no trouble", "[t
     const ModelTokens tokens = pairs.encode(std::string(10'000, 'a'));
     CHECK(tokens.tokens.size() == 10'001);  // and the blank before
     CHECK(tokens.num_unknown == 1);
-}
-
-// Numbers of all scripts: here Arabic and Roman ones.
-TEST_CASE("numbers are parted before words are cut, each or as a whole", "[tokenizer]") {
-    const auto words = [](std::string_view text, attn::DigitCut digits, attn::WordSplit split) {
-        const std::vector<attn::unicode::Character> characters = attn::unicode::characters_of(text);
-        std::vector<std::string> found;
-        std::size_t first = 0;
-        for (const std::size_t end : attn::split_words(characters, split, digits)) {
-            found.emplace_back(text.substr(characters[first].begin, characters[end - 1].end - characters[first].begin));
-            first = end;
-        }
-        return found;
-    };
-    using Words = std::vector<std::string>;
-    constexpr std::string_view kText = "in 1984 \u0663\u2167x";
-    CHECK(words(kText, attn::DigitCut::none, attn::WordSplit::gpt2) == Words{"in", " 1984", " \u0663\u2167", "x"});
-    CHECK(words(kText, attn::DigitCut::runs, attn::WordSplit::gpt2) ==
-          Words{"in", " ", "1984", " ", "\u0663\u2167", "x"});
-    CHECK(words(kText, attn::DigitCut::each, attn::WordSplit::gpt2) ==
-          Words{"in", " ", "1", "9", "8", "4", " ", "\u0663", "\u2167", "x"});
-    CHECK(words("a1b", attn::DigitCut::each, attn::WordSplit::none) == Words{"a", "1", "b"});
-    CHECK(words("", attn::DigitCut::each, attn::WordSplit::none).empty());
-}
-
-// The examples of Unicode Standard Annex 15, figures 3 to 5, and of section 3.12.
-TEST_CASE("texts are taken apart and put together as the standard prints it", "[unicode][golden]") {
-    using attn::unicode::NormalForm;
-    const auto form = [](std::string_view text, NormalForm wanted) {
-        std::string result;
-        for (const attn::unicode::Character& one : normalized(attn::unicode::characters_of(text), wanted))
-            attn::unicode::append_utf8(result, one.code);
-        return result;
-    };
-    const auto check = [&](std::string_view text, std::string_view apart, std::string_view together) {
-        CHECK(form(text, NormalForm::nfd) == apart);
-        CHECK(form(text, NormalForm::nfc) == together);
-    };
-    check("\u212b", "A\u030a", "\u00c5");
-    check("\u2126", "\u03a9", "\u03a9");
-    check("\u00f4", "o\u0302", "\u00f4");
-    check("\u1e69", "s\u0323\u0307", "\u1e69");
-    check("\u1e0b\u0323", "d\u0323\u0307", "\u1e0d\u0307");
-    check("q\u0307\u0323", "q\u0323\u0307", "q\u0323\u0307");
-    check("\ufb01", "\ufb01", "\ufb01");
-    check("\u1e9b\u0323", "\u017f\u0323\u0307", "\u1e9b\u0323");
-    check("\ud4db", "\u1111\u1171\u11b6", "\ud4db");
-    check("\u0958", "\u0915\u093c", "\u0915\u093c");  // never put together again
-    check("a\u0315\u0300\u05ae\u0300b", "a\u05ae\u0300\u0300\u0315b", "\u00e0\u05ae\u0300\u0315b");
-    check("", "", "");
-}
-
-TEST_CASE("a character that was put together has the bytes of its parts", "[unicode]") {
-    const std::vector<attn::unicode::Character> text =
-        normalized(attn::unicode::characters_of("xe\u0323\u0301y"), attn::unicode::NormalForm::nfc);
-    REQUIRE(text.size() == 4);
-    CHECK(text[1].code == 0x1eb9);
-    CHECK((text[1].begin == 1 && text[1].end == 4));
-    CHECK((text[2].begin == 4 && text[2].end == 6));
-    const std::vector<attn::unicode::Character> turned =
-        normalized(attn::unicode::characters_of("e\u0301\u0323y"), attn::unicode::NormalForm::nfc);
-    REQUIRE(turned.size() == 3);
-    // The mark that composes stood behind the other: together they are all of it.
-    CHECK((turned[0].begin == 0 && turned[0].end == 5));
-    CHECK((turned[1].begin <= 3 && turned[1].end == 5));
 }

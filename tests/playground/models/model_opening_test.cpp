@@ -47,15 +47,36 @@ TEST_CASE("what is missing or does not belong together is a sentence", "[model][
     files = small_model_files(random_gpt2());
     files.tensors.clear();
     CHECK(opening_problem(std::move(files)).starts_with("The model's .safetensors file is missing"));
-    files = small_model_files(random_gpt2());
-    files.tokenizer = {};
-    CHECK_FALSE(opening_problem(std::move(files)).empty());
     std::string tokenizer = kSmallTokenizer;
     tokenizer.replace(tokenizer.find("\"##s\":16"), 8, "\"##s\":17");
     CHECK(
         opening_problem(small_model_files(random_gpt2(), tokenizer)) ==
         "The tokenizer has the token 17, but config.json says that the model has 17 tokens: these files do not belong "
         "together.");
+}
+
+TEST_CASE("without a tokenizer tokens are given by their numbers", "[model][bad-input]") {
+    for (const std::string& tokenizer : {std::string(), std::string("{}")}) {
+        ModelFiles files = small_model_files(random_gpt2());
+        files.tokenizer = {.tokenizer_json = tokenizer};
+        Result<ModelOpening> opening = ModelOpening::begin(std::move(files));
+        REQUIRE(opening);
+        while (!opening->is_done()) REQUIRE(opening->advance(1000).empty());
+        const std::shared_ptr<const LoadedModel> model = *opening->take();
+        const Tokens tokens = model->tokenize("3, 16\t0");
+        REQUIRE(tokens.tokens.size() == 3);
+        CHECK((tokens.tokens[1].text == "16" && tokens.tokens[1].begin == 3 && tokens.tokens[1].end == 5));
+        const Notes notes = model->notes_on("3 cats 17 16");
+        REQUIRE(notes.size() == 2);
+        CHECK(notes[0] == (tokenizer.empty()
+                               ? "write tokens by their numbers, such as 15 3 8: no text is read, as there is no "
+                                 "tokenizer (There is no tokenizer: tokenizer.json is missing, and so are vocab.json "
+                                 "with merges.txt, vocab.txt and tokenizer.model)"
+                               : "write tokens by their numbers, such as 15 3 8: no text is read, as there is no "
+                                 "tokenizer (tokenizer.json has no \"model\": it is the file of no tokenizer)"));
+        CHECK(notes[1].starts_with("\"cats\", \"17\" left out: the model "));
+        CHECK(model->tokenizer().written_text_of(16) == " 16");
+    }
 }
 
 TEST_CASE("numbers that are none are counted and told, however the slices fall", "[model][bad-input]") {
@@ -68,7 +89,8 @@ TEST_CASE("numbers that are none are counted and told, however the slices fall",
 }
 
 TEST_CASE("the files of a model are known by their names", "[model][files]") {
-    for (const char* name : {"config.json", "model.safetensors", "model-00001-of-00002.safetensors", "vocab.txt"})
+    for (const char* name : {"config.json", "model.safetensors", "model-00001-of-00002.safetensors", "vocab.txt",
+                             "tokenizer.model", "spiece.model", "vocab.bpe", "cl100k_base.tiktoken"})
         CHECK(is_model_file(name));
     for (const char* name : {"lesson.attention", "x.npy", "numbers.json"}) CHECK_FALSE(is_model_file(name));
 }
