@@ -3,6 +3,8 @@
 // time. Each text that is returned lives until the next call.
 #include <algorithm>
 #include <cstdint>
+#include <list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,28 +20,48 @@
 namespace attn {
 namespace {
 
-// The beginning of a file whose other bytes come in slices.
-class BeginningOfFile : public ByteSource {
+// A file of tensors that the page has: what was asked of it so far.
+struct ComingFile {
+    std::string name;
+    std::uint64_t size = 0;
+    std::map<std::uint64_t, std::string> parts = {};  // by where they begin
+};
+
+struct NeededPart {
+    const ComingFile* file = nullptr;
+    std::uint64_t begin = 0, size = 0;
+};
+
+// Reads the parts that are there, and notes the one that is not.
+class PartsOfFile : public ByteSource {
 public:
-    BeginningOfFile(std::string name, std::uint64_t size, std::string bytes)
-        : name_(std::move(name)), size_(size), bytes_(std::move(bytes)) {}
-    const std::string& name() const override { return name_; }
-    std::uint64_t size() const override { return size_; }
+    PartsOfFile(const ComingFile& file, std::optional<NeededPart>& needed) : file_(file), needed_(needed) {}
+    const std::string& name() const override { return file_.name; }
+    std::uint64_t size() const override { return file_.size; }
     std::string read(std::uint64_t begin, std::span<std::uint8_t> into) override {
-        if (begin > bytes_.size() || into.size() > bytes_.size() - begin)
-            return concat("Cannot read ", quoted(name_), ": its header is cut short.");
-        std::copy_n(bytes_.begin() + static_cast<std::ptrdiff_t>(begin), into.size(), into.begin());
-        return "";
+        auto part = file_.parts.upper_bound(begin);
+        while (part != file_.parts.begin()) {
+            --part;
+            const std::uint64_t from = begin - part->first;
+            if (from > part->second.size() || into.size() > part->second.size() - from) continue;
+            std::copy_n(part->second.begin() + static_cast<std::ptrdiff_t>(from), into.size(), into.begin());
+            return "";
+        }
+        constexpr std::uint64_t kLeast = 1 << 14;  // bytes; a part for each few of them would take long
+        const std::uint64_t size = std::min(std::max<std::uint64_t>(into.size(), kLeast), file_.size - begin);
+        needed_ = {.file = &file_, .begin = begin, .size = size};
+        return "A part of the file is not there yet.";
     }
 
 private:
-    std::string name_;
-    std::uint64_t size_;
-    std::string bytes_;
+    const ComingFile& file_;
+    std::optional<NeededPart>& needed_;
 };
 
 struct ComingModel {
-    ModelFiles files;
+    ModelFiles files;               // the texts
+    std::list<ComingFile> tensors;  // in the order in which they came
+    std::optional<NeededPart> needed;
     std::optional<ModelOpening> opening;
     std::optional<ModelLoad::Slice> slice;
 };
@@ -88,23 +110,53 @@ void models_add_text(const char* name, const char* bytes, int size) {
     coming_model()->files.take_text(name, std::string(bytes, static_cast<std::size_t>(size)));
 }
 
-// A safetensors file of `size` bytes by its first ones: 8 and the header that they announce, or all that it has.
-void models_add_tensors(const char* name, double size, const char* beginning, int beginning_size) {
-    coming_model()->files.tensors.push_back(std::make_unique<BeginningOfFile>(
-        name, static_cast<std::uint64_t>(size), std::string(beginning, static_cast<std::size_t>(beginning_size))));
+// A file of tensors, by its size.
+void models_add_tensors(const char* name, double size) {
+    coming_model()->tensors.push_back({.name = name, .size = static_cast<std::uint64_t>(size)});
 }
 
-// All files are named: {"bytes": to come} or {"error": sentence}.
+// A part of it that models_open needs.
+void models_add_part(const char* name, double begin, const char* bytes, int size) {
+    for (ComingFile& file : coming_model()->tensors)
+        if (file.name == name)
+            file.parts[static_cast<std::uint64_t>(begin)] = std::string(bytes, static_cast<std::size_t>(size));
+}
+
+// All files are named: {"bytes": to come}; or {"needs": name, "begin": byte, "size": bytes} of a part, after which it
+// is to be called again; or {"error": sentence}.
 const char* models_open() {
-    Result<ModelOpening> opening = ModelOpening::begin(std::move(coming_model()->files));
-    if (!opening) return refuse_model(opening.error());
-    coming_model()->opening = std::move(*opening);
+    ComingModel& coming = *coming_model();
+    coming.needed.reset();
+    const auto sources = [&] {
+        std::vector<std::unique_ptr<ByteSource>> made;
+        for (const ComingFile& file : coming.tensors)
+            made.push_back(std::make_unique<PartsOfFile>(file, coming.needed));
+        return made;
+    };
+    std::optional<Result<ModelOpening>> opening;
+    if (coming.files.config.empty() || coming.tensors.empty()) {
+        ModelFiles files;
+        files.config = coming.files.config;
+        opening = ModelOpening::begin(std::move(files));
+    } else {
+        Result<TensorFiles> tensors = TensorFiles::open(sources(), coming.files.index);
+        if (coming.needed)
+            return answer_in_json([&](JsonWriter& json) {
+                json.member("needs", coming.needed->file->name);
+                put_whole_number(json, "begin", coming.needed->begin);
+                put_whole_number(json, "size", coming.needed->size);
+            });
+        if (!tensors) return refuse_model(tensors.error());
+        opening = ModelOpening::begin(coming.files, std::move(*tensors));
+    }
+    if (!*opening) return refuse_model(opening->error());
+    coming.opening = std::move(**opening);
     return answer_in_json(
         [](JsonWriter& json) { put_whole_number(json, "bytes", coming_model()->opening->bytes_in_all()); });
 }
 
-// Where the next bytes go, at most `most`: {"file": in the order of models_add_tensors, "begin": byte of it, "at":
-// memory, "size": bytes}, or {"done": true}.
+// Where the next bytes go, at most `most`: {"file": its name, "begin": byte of it, "at": memory, "size": bytes}, or
+// {"done": true}.
 const char* models_next(int most) {
     ComingModel& coming = *coming_model();
     if (coming.opening->is_done()) {
@@ -115,7 +167,7 @@ const char* models_next(int most) {
     }
     coming.slice = coming.opening->next(static_cast<std::size_t>(most));
     return answer_in_json([&](JsonWriter& json) {
-        put_whole_number(json, "file", coming.slice->tensor->file);
+        json.member("file", coming.opening->file_name(*coming.slice->tensor));
         put_whole_number(json, "begin", coming.slice->tensor->tensor.begin + coming.slice->first_byte);
         put_whole_number(json, "at", reinterpret_cast<std::uintptr_t>(coming.slice->into.data()));
         put_whole_number(json, "size", coming.slice->into.size());

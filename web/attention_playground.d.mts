@@ -74,7 +74,8 @@ export interface RawModule {
   // src/page_models.cpp
   _models_begin(): void;
   _models_add_text(name: number, bytes: number, size: number): void;
-  _models_add_tensors(name: number, size: number, beginning: number, beginning_size: number): void;
+  _models_add_tensors(name: number, size: number): void;
+  _models_add_part(name: number, begin: number, bytes: number, size: number): void;
   _models_open(): number;
   _models_next(most: number): number;
   _models_slice_is_there(): void;

@@ -6,8 +6,8 @@ import { fetch_file, fetch_list } from "./models_beside.js";
 /** @import { RawModule } from "./attention_playground.mjs" */
 /** @import { ListedModel } from "./types" */
 
-const kLengthBytes = 8; // of a safetensors file: the length of its header
-const kMaxHeader = 100_000_000; // as in src/model/files/safetensors.h
+const kTensors = /\.(safetensors|bin|pth?)$/; // as is_tensor_file in src/playground/models/model_opening.h
+const kBest = ".safetensors";
 const kMaxText = 2 ** 28; // bytes of a small file; the longest tokenizer.json have 33 MiB
 const kMaxTensors = 2 ** 31; // bytes: the engine's memory at most (tools/cmake/page.cmake)
 const kSlice = 2 ** 20; // bytes; some ms
@@ -83,8 +83,12 @@ export class Models {
     const module = this.#module;
     signal.throwIfAborted();
     module._models_begin();
-    const is_tensors = (/** @type {File} */ file) => file.name.endsWith(".safetensors");
-    const tensors = files.filter(is_tensors);
+    const is_tensors = (/** @type {File} */ file) => kTensors.test(file.name);
+    // Of several forms of the same numbers the engine takes the safetensors.
+    const is_meant = files.some(({ name }) => name.endsWith(kBest))
+      ? (/** @type {File} */ { name }) => name.endsWith(kBest)
+      : is_tensors;
+    const tensors = files.filter(is_meant);
     tensors.sort((a, b) => (a.name < b.name ? -1 : 1));
     this.#look_for_room(tensors.reduce((sum, { size }) => sum + size, 0));
     for (const file of files.filter((one) => !is_tensors(one))) {
@@ -94,18 +98,24 @@ export class Models {
         this.#with_bytes(bytes, (at) => module._models_add_text(name_at, at, bytes.length)),
       );
     }
-    for (const file of tensors) {
-      const bytes = await beginning_of(file);
-      this.#with_string(file.name, (name_at) =>
-        this.#with_bytes(bytes, (at) => module._models_add_tensors(name_at, file.size, at, bytes.length)),
+    for (const file of tensors)
+      this.#with_string(file.name, (name_at) => module._models_add_tensors(name_at, file.size));
+    const named = (/** @type {string} */ name) => /** @type {File} */ (tensors.find((file) => file.name === name));
+    const reader = new SliceReader();
+    let opened = this.#answer(module._models_open());
+    for (; opened.needs !== undefined; opened = this.#answer(module._models_open())) {
+      const { needs, begin, size } = opened;
+      const bytes = await reader.read(named(needs), begin, begin + size);
+      signal.throwIfAborted();
+      this.#with_string(needs, (name_at) =>
+        this.#with_bytes(bytes, (at) => module._models_add_part(name_at, begin, at, bytes.length)),
       );
     }
-    const { bytes: total } = this.#answer(module._models_open());
-    const reader = new SliceReader();
+    const total = opened.bytes;
     for (let done = 0; ;) {
       const slice = this.#answer(module._models_next(kSlice));
       if (slice.done) break;
-      const bytes = await reader.read(tensors[slice.file], slice.begin, slice.begin + slice.size);
+      const bytes = await reader.read(named(slice.file), slice.begin, slice.begin + slice.size);
       signal.throwIfAborted();
       module.HEAPU8.set(bytes, slice.at);
       module._models_slice_is_there();
@@ -201,14 +211,6 @@ async function bytes_of(file, begin = 0, end = file.size) {
   } catch {
     throw cannot_read(file);
   }
-}
-
-/** The length of a safetensors file's header, and the header; less where the file has no such header: the engine says so. @param {File} file */
-async function beginning_of(file) {
-  const first = await bytes_of(file, 0, kLengthBytes);
-  if (first.length < kLengthBytes) return first;
-  const length = new DataView(first.buffer).getBigUint64(0, true);
-  return length > kMaxHeader ? first : bytes_of(file, 0, kLengthBytes + Number(length));
 }
 
 /** @param {unknown} one @returns {one is ListedModel} */

@@ -90,7 +90,9 @@ Result<ModelFiles> files_of_folder(const fs::path& folder) {
     }
     if (files.config.empty())
         return refuse(concat("The folder ", quoted_path(folder), " has no config.json, which says what the model is."));
-    if (paths.empty()) return refuse(concat("The folder ", quoted_path(folder), " has no .safetensors file."));
+    if (paths.empty())
+        return refuse(
+            concat("The folder ", quoted_path(folder), " has no file with numbers (.safetensors, .bin or .pt)."));
     for (const fs::path& one : paths) {
         const std::uintmax_t size = fs::file_size(one, error);
         if (error) return refuse(concat("Cannot read ", quoted_path(one), ": ", error.message(), "."));

@@ -12,6 +12,7 @@
 
 #include "core/ground/memory_room.h"
 #include "core/words/code_points.h"
+#include "playground/models/model_opening.h"
 
 namespace attn {
 namespace {
@@ -51,9 +52,8 @@ std::vector<fs::path> files_meant(const fs::path& path) {
     if (!fs::is_regular_file(path / "config.json", error)) return {path};
     std::vector<fs::path> files;
     for (const fs::directory_entry& entry : fs::directory_iterator(path, error)) {
-        const fs::path ending = entry.path().extension();
-        const bool is_meant = ending == ".json" || ending == ".txt" || ending == ".safetensors";
-        if (is_meant && entry.is_regular_file(error)) files.push_back(entry.path());
+        if (is_model_file(entry.path().filename().string()) && entry.is_regular_file(error))
+            files.push_back(entry.path());
     }
     std::sort(files.begin(), files.end());
     return files;
@@ -72,7 +72,7 @@ Result<FileData> read_file(const fs::path& file) {
     if (status.type() != fs::file_type::regular) return failure("it is not an ordinary file");
     const std::uintmax_t num_bytes = fs::file_size(file, error);
     if (error) return failure(error.message());
-    if (file.extension() == ".safetensors") return parts_of(file, name, num_bytes);
+    if (is_tensor_file(file.filename().string())) return parts_of(file, name, num_bytes);
     if (num_bytes > kMaxReadBytes)
         return failure("it has " + mebibytes(num_bytes) + " MiB, and at most " + mebibytes(kMaxReadBytes) +
                        " can be opened");

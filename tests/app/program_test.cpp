@@ -477,7 +477,7 @@ TEST_CASE("files of a model that do not go together are a sentence, and what was
     take_files(app.program, files);
     CHECK_FALSE(app.program.opening_model);
     REQUIRE(app.program.session.notes().size() == 1);
-    CHECK_THAT(app.program.session.notes()[0], ContainsSubstring("safetensors file is missing"));
+    CHECK_THAT(app.program.session.notes()[0], ContainsSubstring("model's numbers is missing"));
     CHECK(app.program.session.state().inputs.model.empty());
 }
 

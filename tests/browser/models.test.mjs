@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { torch_file } from "../model/torch_file.mjs";
 import {
   at_rest,
   browser_of_file,
@@ -186,6 +187,32 @@ test("dropped files are the same model under the name of their digest, and what 
   await said(page, "model.safetensors");
   assert.equal((await mirror_of(page)).link, state, "what was there stays");
   await without_end(page);
+});
+
+// The digest is of the numbers, so the name tells that they are the same. A tokenizer that is not there is a note.
+test("a file of torch.save opens as the safetensors do, and tokens are written by number where there is no tokenizer", async () => {
+  const page = await browser.open(`text=${kText}`);
+  await drop(page, all_files());
+  await model_is_open(page, "gpt2-");
+  const [model] = (await mirror_of(page)).values.model;
+  const others = all_files().filter(([name]) => !name.endsWith(".safetensors"));
+  const saved = ["pytorch_model.bin", torch_file(bytes_of("model.safetensors"))];
+  const second = await browser.open(`text=${kText}`);
+  await drop(second, [...others, saved]);
+  await model_is_open(second, "gpt2-");
+  assert.deepEqual((await mirror_of(second)).values.model, [model]);
+  await without_end(page);
+
+  const third = await browser.open("text=3+5,16");
+  await drop(third, [...others.filter(([name]) => name !== "tokenizer.json"), saved]);
+  await model_is_open(third, "gpt2-");
+  assert.deepEqual((await mirror_of(third)).tokens, ["3", "5", "16"]);
+  await said(third, "write tokens by their numbers, such as 15 3 8");
+  const cut = saved[1].subarray(0, 100_000);
+  await drop(third, [...others, ["pytorch_model.bin", cut]]);
+  await said(third, "is an incomplete archive");
+  await without_end(second);
+  await without_end(third);
 });
 
 test("a link that waits for a visitor's files gets its layer and head once they are chosen", async () => {

@@ -28,6 +28,7 @@ export const kTargets = {
   npz: { program: "npz_fuzz", begin: [...words("numpy"), ...kLinks, kNumpy], runs: 4000 },
   tables: { program: "table_fuzz", begin: [...words("table"), ...kLinks], runs: 6000 },
   tokenizers: { program: "tokenizer_fuzz", begin: [...words("tokenizer"), ...kLinks], runs: 5000 },
+  torch: { program: "torch_fuzz", begin: [...words("torch"), ...kLinks], runs: 10_000 },
   commands: { program: "command_fuzz", begin: [...words("link"), ...kLinks], runs: 2000 },
   visits: { program: "visit_fuzz", begin: ["--most", "250", ...kLinks], runs: 150 },
   messages: { script: "tests/fuzz/messages_fuzz.mjs", begin: [], runs: 20_000 },

@@ -29,6 +29,9 @@ struct StoredTensor {
     const NumberType* type = nullptr;  // never null
     std::vector<std::int64_t> shape;   // empty: one number
     std::uint64_t begin = 0, end = 0;  // bytes of the file
+    // How far the next number along each axis is, in numbers from `begin` on; empty where they lie one after the other,
+    // the last axis running fastest.
+    std::vector<std::int64_t> strides = {};
 
     std::int64_t num_numbers() const;
 };

@@ -2,28 +2,98 @@
 #include "model/files/tensor_files.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
 #include "core/ground/check.h"
 #include "core/words/code_points.h"
 #include "model/files/json_tree.h"
+#include "model/files/torch_file.h"
 
 namespace attn {
 namespace {
 
 using Opened = Result<TensorFiles>;
 
+// What people download in the place of a model's numbers, by its first bytes.
+struct OtherFile {
+    std::string_view begins;
+    std::string_view words;
+};
+constexpr std::array<OtherFile, 13> kOthers = {{
+    {"version https://git-lfs",
+     "is a pointer of Git LFS, not the file itself: run \"git lfs pull\", or download the file from its page"},
+    {"<!doctype html", "is a web page, not the file that it shows: use the page's link for downloads"},
+    {"<html", "is a web page, not the file that it shows: use the page's link for downloads"},
+    {"{\"error", "is the answer of a server that did not hand out the file: download it anew, or ask for access to it"},
+    {"\x1f\x8b", "is packed by gzip: unpack it, and open the files in it"},
+    {"7z\xbc\xaf", "is packed by 7-Zip: unpack it, and open the files in it"},
+    {"\xfd"
+     "7zXZ",
+     "is packed by xz: unpack it, and open the files in it"},
+    {"Rar!", "is packed by RAR: unpack it, and open the files in it"},
+    {"GGUF", "is a GGUF file, which this program does not read: take the model's safetensors"},
+    {"\x89HDF", "is an HDF5 file, of Keras or TensorFlow: take the model's safetensors"},
+    {"\x93NUMPY", "is an array of NumPy, not a model's file"},
+    {"\x80\x02\x8a\x0al\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19",
+     "has the form that torch.save had before PyTorch 1.6: load it with PyTorch, and save its state_dict() anew"},
+    {"\x80", "is a pickle of Python without an archive around it: save the model's state_dict() with torch.save"},
+}};
+
+void choose_files(std::vector<std::unique_ptr<ByteSource>>& files) {
+    const auto keep = [&](const auto& is_wanted) {
+        if (std::ranges::any_of(files, [&](const auto& file) { return is_wanted(file->name()); }))
+            std::erase_if(files, [&](const auto& file) { return !is_wanted(file->name()); });
+    };
+    keep([](std::string_view name) { return name.ends_with(".safetensors"); });
+    keep([](std::string_view name) { return name.ends_with(".safetensors") || name.starts_with("pytorch_model"); });
+}
+
+// A sentence about what a file is instead, or nothing.
+std::string what_else_it_is(std::string_view first_bytes, std::string_view name) {
+    const std::size_t blank = std::min(first_bytes.find_first_not_of(" \t\r\n\xef\xbb\xbf"), first_bytes.size());
+    std::string begin(first_bytes.substr(blank));
+    for (char& c : begin)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
+    for (const OtherFile& other : kOthers) {
+        const bool is_text = other.begins.starts_with('<') || other.begins.starts_with('{');
+        if (is_text ? begin.starts_with(other.begins) : first_bytes.starts_with(other.begins))
+            return concat("The file ", attn::quoted(name), " ", other.words, ".");
+    }
+    return "";
+}
+
+// The tensors of a file, whichever of the two forms it has.
+Result<std::vector<StoredTensor>> tensors_in(ByteSource& file) {
+    using Tensors = Result<std::vector<StoredTensor>>;
+    std::string first(static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), 64)), '\0');
+    const std::string problem = file.read(0, {reinterpret_cast<std::uint8_t*>(first.data()), first.size()});
+    if (!problem.empty()) return Tensors::failure(problem);
+    if (begins_like_zip(first)) return read_torch_file(file);
+    // The length of a safetensors header is small, so its later bytes are 0.
+    const bool may_be_safetensors =
+        first.size() >= 8 && std::string_view(first).substr(4, 4) == std::string_view("\0\0\0\0", 4);
+    std::string other = may_be_safetensors ? "" : what_else_it_is(first, file.name());
+    if (!other.empty()) return Tensors::failure(std::move(other));
+    Result<SafetensorsHeader> header = read_safetensors_header(file);
+    if (!header) return Tensors::failure(header.error());
+    return std::move(header->tensors);
+}
+
 }  // namespace
 
 Opened TensorFiles::open(std::vector<std::unique_ptr<ByteSource>> files, std::string_view index) {
     TensorFiles result;
+    choose_files(files);
     for (std::size_t i = 0; i < files.size(); ++i) {
-        Result<SafetensorsHeader> header = read_safetensors_header(*files[i]);
-        if (!header) return Opened::failure(header.error());
-        for (StoredTensor& tensor : header->tensors) {
-            result.tensors_.push_back({.tensor = std::move(tensor), .file = i});
-        }
+        for (std::size_t k = 0; k < i; ++k)
+            if (files[k]->name() == files[i]->name())
+                return Opened::failure(
+                    concat("Two files are called ", attn::quoted(files[i]->name()), ": open one model at a time."));
+        Result<std::vector<StoredTensor>> tensors = tensors_in(*files[i]);
+        if (!tensors) return Opened::failure(tensors.error());
+        for (StoredTensor& tensor : *tensors) result.tensors_.push_back({.tensor = std::move(tensor), .file = i});
     }
     result.files_ = std::move(files);
     const auto name_of = [&](std::size_t place) -> const std::string& { return result.tensors_[place].tensor.name; };

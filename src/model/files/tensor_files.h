@@ -1,5 +1,5 @@
-// The tensors of a model that lies in one safetensors file or in several ("shards"), which an index names. Knows names,
-// shapes and where the numbers lie; reads them when asked.
+// The tensors of a model that lies in one file or in several ("shards"), which an index names: safetensors, or files of
+// torch.save. Knows names, shapes and where the numbers lie; reads them when asked.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +22,16 @@ struct FiledTensor {
 
 class TensorFiles {
 public:
-    // Reads the headers of `files`, which together hold the model. `index`: the text of model.safetensors.index.json,
-    // or empty. Fails with a sentence: a header that is refused, a tensor in two files, a file or a tensor that the
-    // index names and that is not there, a tensor that is in another file than the index says.
+    // Reads the headers of `files`, which together hold the model. Where some are safetensors, and else where some are
+    // called pytorch_model, the others are left alone: the same numbers in another form, or an optimizer's. `index`:
+    // the text of model.safetensors.index.json, or empty. Fails with a sentence: a header that is refused, a file that
+    // is something else, such as a web page, a tensor in two files, a file or a tensor that the index names and that is
+    // not there, a tensor that is in another file than the index says.
     static Result<TensorFiles> open(std::vector<std::unique_ptr<ByteSource>> files, std::string_view index = {});
 
     // Null when there is none of this name.
     const FiledTensor* find(std::string_view name) const;
+    const std::string& file_name(const FiledTensor& tensor) const { return files_[tensor.file]->name(); }
     // All of them, file after file.
     std::span<const FiledTensor> tensors() const { return tensors_; }
 

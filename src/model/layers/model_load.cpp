@@ -2,6 +2,7 @@
 #include "model/layers/model_load.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "core/ground/check.h"
 #include "core/ground/memory_room.h"
@@ -15,7 +16,7 @@ Result<ModelLoad> ModelLoad::begin(std::string_view config, TensorFiles files) {
     Result<Model> model = find_roles(*read, files);
     if (!model) return Result<ModelLoad>::failure(model.error());
     ModelLoad load(std::move(files), std::move(*model));
-    for (const auto& tensor : load.model_.tensors) load.in_all_ += tensor->num_bytes();
+    for (const auto& tensor : load.model_.tensors) load.in_all_ += filed_bytes(*tensor);
     if (!has_room_for(static_cast<std::int64_t>(load.in_all_))) {
         return Result<ModelLoad>::failure(concat("The model has ", (load.in_all_ + (1U << 20U) - 1) >> 20U,
                                                  " MiB of numbers, and there is no room for them in memory."));
@@ -25,8 +26,12 @@ Result<ModelLoad> ModelLoad::begin(std::string_view config, TensorFiles files) {
     return load;
 }
 
+std::uint64_t ModelLoad::filed_bytes(const ModelTensor& tensor) {
+    return tensor.filed().tensor.end - tensor.filed().tensor.begin;
+}
+
 void ModelLoad::skip_empty() {
-    while (!is_done() && at_ == model_.tensors[tensor_]->num_bytes()) {
+    while (!is_done() && at_ == filed_bytes(*model_.tensors[tensor_])) {
         ++tensor_;
         at_ = 0;
     }
@@ -35,17 +40,45 @@ void ModelLoad::skip_empty() {
 ModelLoad::Slice ModelLoad::next(std::size_t most) {
     ATTN_CHECK(!is_done(), "all is read");
     const ModelTensor& tensor = *model_.tensors[tensor_];
-    const std::size_t whole = tensor.slice_bytes();
-    slice_.resize(std::min(std::max<std::size_t>(most / whole, 1) * whole, tensor.num_bytes() - at_));
+    const bool has_strides = !tensor.filed().tensor.strides.empty();
+    const std::size_t whole = has_strides ? 1 : tensor.slice_bytes();
+    slice_.resize(std::min<std::size_t>(std::max<std::size_t>(most / whole, 1) * whole,
+                                        static_cast<std::size_t>(filed_bytes(tensor)) - at_));
     return {.tensor = &tensor.filed(), .first_byte = at_, .into = slice_};
 }
 
 void ModelLoad::slice_is_there(const Slice& slice) {
     ATTN_CHECK(!is_done() && slice.first_byte == at_, "a slice that was not asked for");
-    model_.tensors[tensor_]->put(at_, slice.into);
+    ModelTensor& tensor = *model_.tensors[tensor_];
+    if (tensor.filed().tensor.strides.empty()) {
+        tensor.put(at_, slice.into);
+    } else {
+        strided_.insert(strided_.end(), slice.into.begin(), slice.into.end());
+        if (strided_.size() == filed_bytes(tensor)) put_in_order(tensor);
+    }
     at_ += slice.into.size();
     done_ += slice.into.size();
+    if (at_ == filed_bytes(tensor)) strided_ = {};
     skip_empty();
+}
+
+// Number after number, the last axis running fastest.
+void ModelLoad::put_in_order(ModelTensor& tensor) const {
+    const StoredTensor& stored = tensor.filed().tensor;
+    const auto size = static_cast<std::size_t>(stored.type->bits) / 8;
+    std::vector<std::uint8_t> ordered(tensor.num_bytes());
+    std::vector<std::int64_t> place(stored.shape.size(), 0);
+    std::int64_t from = 0;
+    for (std::size_t to = 0; to < ordered.size(); to += size) {
+        std::memcpy(ordered.data() + to, strided_.data() + static_cast<std::size_t>(from) * size, size);
+        for (std::size_t axis = place.size(); axis-- > 0;) {
+            from += stored.strides[axis];
+            if (++place[axis] < stored.shape[axis]) break;
+            from -= stored.strides[axis] * stored.shape[axis];
+            place[axis] = 0;
+        }
+    }
+    tensor.put(0, ordered);
 }
 
 std::string ModelLoad::advance(std::size_t num_bytes) {

@@ -29,6 +29,7 @@ public:
         std::span<std::uint8_t> into;  // until the slice is there
     };
     Slice next(std::size_t most);
+    const std::string& file_name(const FiledTensor& tensor) const { return files_.file_name(tensor); }
     void slice_is_there(const Slice& slice);
     // Reads the slice from its file. Returns nothing, or a sentence that says why it cannot be read.
     std::string read(const Slice& slice) const { return files_.read(*slice.tensor, slice.first_byte, slice.into); }
@@ -46,12 +47,16 @@ public:
 private:
     ModelLoad(TensorFiles files, Model model) : files_(std::move(files)), model_(std::move(model)) {}
     void skip_empty();  // tensors without numbers
+    // Bytes of the tensor in its file: of one with strides all from its first number to its last.
+    static std::uint64_t filed_bytes(const ModelTensor& tensor);
+    void put_in_order(ModelTensor& tensor) const;
 
     TensorFiles files_;
     Model model_;
     std::vector<std::uint8_t> slice_;
-    std::size_t tensor_ = 0;  // that is being read
-    std::size_t at_ = 0;      // bytes of it that are there
+    std::vector<std::uint8_t> strided_;  // all of a tensor with strides
+    std::size_t tensor_ = 0;             // that is being read
+    std::size_t at_ = 0;                 // bytes of it that are there
     std::uint64_t done_ = 0, in_all_ = 0;
 };
 

@@ -78,7 +78,7 @@ void copy_runs(const Runs& runs, std::size_t num_bytes) {
 }  // namespace
 
 ModelTensor::ModelTensor(const FiledTensor& filed)
-    : filed_(filed), num_bytes_(static_cast<std::size_t>(filed.tensor.end - filed.tensor.begin)) {
+    : filed_(filed), num_bytes_(as_count(filed.tensor.num_numbers()) * number_bytes()) {
     ATTN_CHECK(filed.tensor.type->is_computed, "no model computes with ", filed.tensor.type->name);
 }
 

@@ -47,7 +47,7 @@ public:
     const FiledTensor& filed() const { return filed_; }
     const std::string& name() const { return filed_.tensor.name; }
     std::int64_t num_numbers() const { return filed_.tensor.num_numbers(); }
-    std::size_t num_bytes() const { return num_bytes_; }        // in the file
+    std::size_t num_bytes() const { return num_bytes_; }        // of its numbers, as in a file of their own
     std::size_t memory_bytes() const { return memory_bytes_; }  // with 0 behind the last column, up to a whole panel
 
     // Numbers `first` to `first + numbers.size()` in the file's order.

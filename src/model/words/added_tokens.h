@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/words/text_changes.h"
+#include "model/words/unicode.h"
 
 namespace attn {
 

@@ -38,10 +38,10 @@ ModelTokenizer ModelTokenizer::of_numbers(int count) {
     ATTN_CHECK(static_cast<bool>(vocabulary), count, " numbers are no vocabulary");
     ModelTokenizer tokenizer(std::move(*vocabulary));
     tokenizer.writing_ = Writing::words;
-    tokenizer.cuts_.emplace_back([](const Text& text) {
+    tokenizer.cuts_.push_back({.run = [](const StepSettings&, Text text) {
         static const Pattern between = Pattern::of_set({.ranges = {{',', ','}}, .has_white_space = true});
         return cut(text, between, CutBehavior::removed);
-    });
+    }});
     return tokenizer;
 }
 

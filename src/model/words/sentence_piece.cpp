@@ -65,11 +65,12 @@ private:
         is_damaged_ = true;
         return 0;
     }
-    std::string_view take_bytes(std::uint64_t size) {
-        if (size > rest_.size()) {
+    std::string_view take_bytes(std::uint64_t wanted) {
+        if (wanted > rest_.size()) {
             is_damaged_ = true;
             return {};
         }
+        const auto size = static_cast<std::size_t>(wanted);
         const std::string_view bytes = rest_.substr(0, size);
         rest_.remove_prefix(size);
         return bytes;
@@ -168,6 +169,18 @@ std::vector<double> scores_of(const SentencePieces& all) {
     return scores;
 }
 
+// All of the text but the symbols.
+Text changed_by_table(const StepSettings& own, Text text) {
+    Text changed;
+    for (const AddedTokens::Piece& piece : own.symbols.pieces_of(text)) {
+        Text part(text.begin() + static_cast<std::ptrdiff_t>(piece.begin),
+                  text.begin() + static_cast<std::ptrdiff_t>(piece.end));
+        if (piece.id < 0) part = own.table->changed(part, CharacterTable::Way::longest);
+        changed.insert(changed.end(), part.begin(), part.end());
+    }
+    return changed;
+}
+
 }  // namespace
 
 Result<ModelTokenizer> TokenizerReader::read_sentence_piece(const TokenizerFiles& files) {
@@ -196,24 +209,19 @@ Result<ModelTokenizer> TokenizerReader::read_sentence_piece(const TokenizerFiles
     if (!all.table.empty()) {
         Result<CharacterTable> table = CharacterTable::read(all.table);
         if (!table) return Read::failure(table.error());
-        tokenizer.changes_.emplace_back([table = std::move(*table), symbols](const Text& text) {
-            Text changed;
-            for (const AddedTokens::Piece& piece : symbols.pieces_of(text)) {
-                Text part(text.begin() + static_cast<std::ptrdiff_t>(piece.begin),
-                          text.begin() + static_cast<std::ptrdiff_t>(piece.end));
-                if (piece.id < 0) part = table.changed(part, CharacterTable::Way::longest);
-                changed.insert(changed.end(), part.begin(), part.end());
-            }
-            return changed;
-        });
+        tokenizer.changes_.push_back(
+            {.run = changed_by_table, .settings = {.table = std::move(*table), .symbols = symbols}});
     }
-    if (all.joins_blanks) tokenizer.changes_.emplace_back(with_single_blanks);
-    if (all.adds_blank) tokenizer.changes_.emplace_back([](Text text) { return prepended(std::move(text), " "); });
+    if (all.joins_blanks)
+        tokenizer.changes_.push_back({.run = [](const StepSettings&, Text text) { return with_single_blanks(text); }});
+    if (all.adds_blank)
+        tokenizer.changes_.push_back(
+            {.run = [](const StepSettings&, Text text) { return prepended(std::move(text), " "); }});
     if (all.writes_blanks)
-        tokenizer.changes_.emplace_back([](const Text& text) {
+        tokenizer.changes_.push_back({.run = [](const StepSettings&, Text text) {
             static const Pattern blank = Pattern::of_text(" ");
             return replaced(text, blank, "\u2581");
-        });
+        }});
 
     if (all.kind == 1) {
         tokenizer.model_ =

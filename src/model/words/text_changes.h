@@ -2,20 +2,18 @@
 // comes from.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/ground/result.h"
+#include "model/words/added_tokens.h"
 #include "model/words/pattern.h"
 #include "model/words/unicode.h"
 
 namespace attn {
-
-using Text = std::vector<unicode::Character>;
-using TextChange = std::function<Text(Text)>;
 
 // Without the white space at its ends.
 Text stripped(Text text, bool at_left, bool at_right);
@@ -59,6 +57,43 @@ private:
     std::vector<std::uint32_t> trie_;  // a double array (Aoe 1989), in the layout of the library Darts-clone
     std::string texts_;                // each ends with a zero
 };
+
+// What becomes of a match where a text is cut.
+enum class CutBehavior {
+    removed,      // it is in no word
+    isolated,     // it is a word
+    with_before,  // it ends the word before it
+    with_next,    // it begins the word behind it
+    contiguous,   // matches that touch are one word
+};
+
+// What files say of a step; each step has its own part of it.
+struct StepSettings {
+    std::optional<Pattern> pattern = {};
+    std::string content = {};
+    CutBehavior behavior = CutBehavior::isolated;
+    bool is_inverted = false;
+    bool at_left = false, at_right = false;           // which ends are stripped
+    bool adds_always = false, adds_at_first = false;  // a blank before a text, or before the first one
+    bool cuts = true;
+    unicode::NormalForm form = unicode::NormalForm::nfc;
+    WordCleaning cleaning = {};
+    std::optional<CharacterTable> table = {};
+    AddedTokens symbols = {};  // that a table leaves alone
+};
+
+// A step on a text's way to its tokens. A function without a state of its own: each kind of std::function would cost
+// the first part of the page a table of calls.
+template <class Made>
+struct TextStep {
+    Made (*run)(const StepSettings& settings, Text text) = nullptr;
+    StepSettings settings = {};
+    Made operator()(Text text) const { return run(settings, std::move(text)); }
+};
+
+using TextChange = TextStep<Text>;
+// Each word is cut further by the next one.
+using WordCut = TextStep<std::vector<Text>>;
 
 // Bytes of base64; nothing where a character is none of its.
 std::optional<std::string> from_base64(std::string_view text);

@@ -80,8 +80,9 @@ Result<ModelTokenizer> TokenizerReader::read_ranks(const TokenizerFiles& files) 
     if (!is_gpt2) {
         Result<Pattern> words = Pattern::read(known->words);
         ATTN_CHECK(static_cast<bool>(words), known->words);
-        tokenizer.cuts_.emplace_back(
-            [words = std::move(*words)](const Text& text) { return cut(text, words, CutBehavior::isolated); });
+        tokenizer.cuts_.push_back(
+            {.run = [](const StepSettings& own, Text text) { return cut(text, *own.pattern, CutBehavior::isolated); },
+             .settings = {.pattern = std::move(*words)}});
     }
     tokenizer.cuts_.push_back(cut_of_gpt2(false, is_gpt2));
     return tokenizer;

@@ -342,9 +342,8 @@ Result<ModelTokenizer> TokenizerReader::read_bert(const TokenizerFiles& files) {
         cleaning.drops_accents = flag_of(tree->root(), "strip_accents", cleaning.makes_lower_case);
         cleaning.parts_chinese = flag_of(tree->root(), "tokenize_chinese_chars", true);
     }
-    tokenizer.changes_.push_back([cleaning](const Text& text) { return cleaned(text, cleaning); });
-    tokenizer.cuts_.push_back([](const Text& text) { return cut(text, white_space(), CutBehavior::removed); });
-    tokenizer.cuts_.push_back([](const Text& text) { return cut(text, punctuation(), CutBehavior::isolated); });
+    tokenizer.changes_.push_back(change_of(cleaning));
+    tokenizer.cuts_.push_back(cut_of_bert());
     return tokenizer;
 }
 

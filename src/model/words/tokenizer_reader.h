@@ -53,6 +53,8 @@ private:
     std::optional<WordCut> read_cut(JsonValue cut);
     // GPT-2's words, or the whole text, with letters for their bytes; before a text that begins without a blank one.
     static WordCut cut_of_gpt2(bool adds_blank, bool cuts = true);
+    static WordCut cut_of_bert();  // at white space, and each mark is a word
+    static TextChange change_of(const WordCleaning& cleaning);
     std::optional<WordCut> read_byte_level(JsonValue cut);
     std::optional<WordCut> read_blank_signs(JsonValue cut);
     std::optional<Pattern> read_pattern(JsonValue part, std::string_view what);

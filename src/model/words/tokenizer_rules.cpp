@@ -13,14 +13,16 @@ namespace {
 constexpr std::size_t kMostParts = 64;  // of a Sequence
 constexpr std::string_view kBlankSign = "\u2581";
 
+using Settings = const StepSettings&;
+
 TextChange form(unicode::NormalForm wanted) {
-    return [wanted](Text text) { return unicode::normalized(std::move(text), wanted); };
+    return {.run = [](Settings own, Text text) { return unicode::normalized(std::move(text), own.form); },
+            .settings = {.form = wanted}};
 }
 
 WordCut cut_by(Pattern pattern, CutBehavior behavior, bool is_inverted = false) {
-    return [pattern = std::move(pattern), behavior, is_inverted](const Text& text) {
-        return cut(text, pattern, behavior, is_inverted);
-    };
+    return {.run = [](Settings own, Text text) { return cut(text, *own.pattern, own.behavior, own.is_inverted); },
+            .settings = {.pattern = std::move(pattern), .behavior = behavior, .is_inverted = is_inverted}};
 }
 
 CharacterSet set_of(std::uint32_t code) {
@@ -52,24 +54,30 @@ std::optional<TextChange> TokenizerReader::read_change(JsonValue change) {
     if (type == "NFD") return form(unicode::NormalForm::nfd);
     if (type == "NFKC") return form(unicode::NormalForm::nfkc);
     if (type == "NFKD") return form(unicode::NormalForm::nfkd);
-    if (type == "Lowercase") return [](const Text& text) { return unicode::changed(text, unicode::lower_case_of); };
-    if (type == "StripAccents") return without_marks;
+    if (type == "Lowercase")
+        return TextChange{.run = [](Settings, Text text) { return unicode::changed(text, unicode::lower_case_of); }};
+    if (type == "StripAccents")
+        return TextChange{.run = [](Settings, Text text) { return without_marks(std::move(text)); }};
     if (type == "Strip") {
         want_members(change, "normalizer Strip", {"strip_left", "strip_right"});
-        const bool at_left = flag_of(change, "strip_left", true), at_right = flag_of(change, "strip_right", true);
-        return [=](Text text) { return stripped(std::move(text), at_left, at_right); };
+        return TextChange{
+            .run = [](Settings own, Text text) { return stripped(std::move(text), own.at_left, own.at_right); },
+            .settings = {.at_left = flag_of(change, "strip_left", true),
+                         .at_right = flag_of(change, "strip_right", true)}};
     }
     if (type == "Prepend") {
         const std::string content(text_member(change, "prepend"));
         note_blank_sign(content);
-        return [content](Text text) { return prepended(std::move(text), content); };
+        return TextChange{.run = [](Settings own, Text text) { return prepended(std::move(text), own.content); },
+                          .settings = {.content = content}};
     }
     if (type == "Replace") {
         std::optional<Pattern> pattern = read_pattern(change, "normalizer Replace");
         const std::string content(text_member(change, "content"));
         note_blank_sign(content);
         if (!pattern) return std::nullopt;
-        return [pattern = std::move(*pattern), content](const Text& text) { return replaced(text, pattern, content); };
+        return TextChange{.run = [](Settings own, Text text) { return replaced(text, *own.pattern, own.content); },
+                          .settings = {.pattern = std::move(pattern), .content = content}};
     }
     if (type == "BertNormalizer") {
         want_members(change, "normalizer BertNormalizer",
@@ -78,16 +86,17 @@ std::optional<TextChange> TokenizerReader::read_change(JsonValue change) {
                                  .parts_chinese = flag_of(change, "handle_chinese_chars", true),
                                  .makes_lower_case = flag_of(change, "lowercase", true)};
         cleaning.drops_accents = flag_of(change, "strip_accents", cleaning.makes_lower_case);
-        return [cleaning](const Text& text) { return cleaned(text, cleaning); };
+        return change_of(cleaning);
     }
     if (type == "Precompiled") {
         const std::optional<std::string> bytes = from_base64(text_member(change, "precompiled_charsmap"));
         Result<CharacterTable> table = CharacterTable::read(bytes.value_or(""));
         if (!table) fail(table.error());
         if (!table) return std::nullopt;
-        return [table = std::move(*table)](const Text& text) {
-            return table.changed(text, CharacterTable::Way::shortest_of_cluster);
-        };
+        return TextChange{
+            .run = [](Settings own,
+                      Text text) { return own.table->changed(text, CharacterTable::Way::shortest_of_cluster); },
+            .settings = {.table = std::move(*table)}};
     }
     refuse_type(
         "normalizer", type,
@@ -130,14 +139,31 @@ CutBehavior TokenizerReader::read_behavior(JsonValue cut) {
     return CutBehavior::isolated;
 }
 
+TextChange TokenizerReader::change_of(const WordCleaning& cleaning) {
+    return {.run = [](Settings own, Text text) { return cleaned(text, own.cleaning); },
+            .settings = {.cleaning = cleaning}};
+}
+
 WordCut TokenizerReader::cut_of_gpt2(bool adds_blank, bool cuts) {
-    return [=](const Text& text) {
-        const bool needs_blank = adds_blank && !text.empty() && text.front().code != ' ';
-        const Text whole = needs_blank ? prepended(text, " ") : text;
-        std::vector<Text> words = cuts ? cut(whole, gpt2_words(), CutBehavior::isolated) : std::vector<Text>{whole};
-        for (Text& word : words) word = bytes_as_letters(word);
+    return {.run =
+                [](Settings own, Text text) {
+                    if (own.adds_always && !text.empty() && text.front().code != ' ')
+                        text = prepended(std::move(text), " ");
+                    std::vector<Text> words =
+                        own.cuts ? cut(text, gpt2_words(), CutBehavior::isolated) : std::vector<Text>{text};
+                    for (Text& word : words) word = bytes_as_letters(word);
+                    return words;
+                },
+            .settings = {.adds_always = adds_blank, .cuts = cuts}};
+}
+
+WordCut TokenizerReader::cut_of_bert() {
+    return {.run = [](Settings, Text text) {
+        std::vector<Text> words;
+        for (const Text& word : cut(text, white_space(), CutBehavior::removed))
+            for (Text& made : cut(word, punctuation(), CutBehavior::isolated)) words.push_back(std::move(made));
         return words;
-    };
+    }};
 }
 
 std::optional<WordCut> TokenizerReader::read_byte_level(JsonValue part) {
@@ -159,14 +185,18 @@ std::optional<WordCut> TokenizerReader::read_blank_signs(JsonValue part) {
     if (sign != kBlankSign) fail(concat("tokenizer.json writes blanks as ", attn::quoted(sign), ", not as \u2581."));
     const bool cuts = flag_of(part, "split", true);
     writes_blanks_ = true;
-    return [=, blank = Pattern::of_text(" "), words = Pattern::of_text(kBlankSign)](const Text& text) {
-        constexpr std::uint32_t kSign = 0x2581;
-        Text whole = replaced(text, blank, kBlankSign);
-        const bool begins = !whole.empty() && whole.front().begin == 0;
-        if (!whole.empty() && whole.front().code != kSign && (is_always || (is_first && begins)))
-            whole = prepended(std::move(whole), kBlankSign);
-        return cuts ? cut(whole, words, CutBehavior::with_next) : std::vector<Text>{whole};
-    };
+    return WordCut{.run =
+                       [](Settings own, Text text) {
+                           constexpr std::uint32_t kSign = 0x2581;
+                           static const Pattern blank = Pattern::of_text(" "), sign = Pattern::of_text(kBlankSign);
+                           text = replaced(text, blank, kBlankSign);
+                           const bool begins = !text.empty() && text.front().begin == 0;
+                           const bool is_bare = !text.empty() && text.front().code != kSign;
+                           if (is_bare && (own.adds_always || (own.adds_at_first && begins)))
+                               text = prepended(std::move(text), kBlankSign);
+                           return own.cuts ? cut(text, sign, CutBehavior::with_next) : std::vector<Text>{text};
+                       },
+                   .settings = {.adds_always = is_always, .adds_at_first = is_first, .cuts = cuts}};
 }
 
 std::optional<WordCut> TokenizerReader::read_cut(JsonValue part) {
@@ -196,13 +226,7 @@ std::optional<WordCut> TokenizerReader::read_cut(JsonValue part) {
         if (delimiter.size() != 1) fail("tokenizer.json has a CharDelimiterSplit without one \"delimiter\".");
         return cut_by(Pattern::of_set(set_of(delimiter.empty() ? 0 : delimiter.front().code)), CutBehavior::removed);
     }
-    if (type == "BertPreTokenizer")
-        return [](const Text& text) {
-            std::vector<Text> words;
-            for (const Text& word : cut(text, white_space(), CutBehavior::removed))
-                for (Text& made : cut(word, punctuation(), CutBehavior::isolated)) words.push_back(std::move(made));
-            return words;
-        };
+    if (type == "BertPreTokenizer") return cut_of_bert();
     refuse_type("pre_tokenizer", type,
                 "ByteLevel, Metaspace, Split, Digits, Punctuation, Whitespace, WhitespaceSplit, CharDelimiterSplit, "
                 "BertPreTokenizer and a Sequence of them");

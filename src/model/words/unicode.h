@@ -59,3 +59,10 @@ std::vector<Character> normalized(std::vector<Character> text, NormalForm form);
 void append_utf8(std::string& text, std::uint32_t code);
 
 }  // namespace attn::unicode
+
+namespace attn {
+
+// A text on its way to its tokens: each character keeps the bytes of the typed text that it comes from.
+using Text = std::vector<unicode::Character>;
+
+}  // namespace attn

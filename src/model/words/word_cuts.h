@@ -1,7 +1,6 @@
 // How a text is cut into words before a model makes tokens of each ("pre-tokenizers").
 #pragma once
 
-#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -10,21 +9,9 @@
 
 namespace attn {
 
-// What becomes of a match.
-enum class CutBehavior {
-    removed,      // it is in no word
-    isolated,     // it is a word
-    with_before,  // it ends the word before it
-    with_next,    // it begins the word behind it
-    contiguous,   // matches that touch are one word
-};
-
 // Each word of a text, none of them empty. With `is_inverted`, what stands between matches counts as a match, and
 // matches as what stands between.
 std::vector<Text> cut(const Text& text, const Pattern& pattern, CutBehavior behavior, bool is_inverted = false);
-
-// One cut; each word is cut further by the next one.
-using WordCut = std::function<std::vector<Text>(const Text&)>;
 
 // The patterns that have names of their own in files.
 const Pattern& gpt2_words();   // 's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+

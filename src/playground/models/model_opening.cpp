@@ -71,7 +71,7 @@ std::string name_word(ModelKind kind) {
 std::string* text_of_file(ModelFiles& files, std::string_view name) {
     if (name.ends_with(".tiktoken")) return &files.tokenizer.tokenizer_model;
     if (name == "config.json") return &files.config;
-    if (name == "model.safetensors.index.json") return &files.index;
+    if (name == "model.safetensors.index.json" || name == "pytorch_model.bin.index.json") return &files.index;
     for (const auto& [known, text] : kTokenizerFiles)
         if (name == known) return &(files.tokenizer.*text);
     return nullptr;
@@ -86,7 +86,8 @@ bool ModelFiles::take_text(std::string_view name, std::string text) {
 }
 
 bool is_tensor_file(std::string_view name) {
-    return name.ends_with(".safetensors");
+    constexpr std::array<std::string_view, 4> kEndings = {".safetensors", ".bin", ".pt", ".pth"};
+    return std::ranges::any_of(kEndings, [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
 bool is_model_file(std::string_view name) {
@@ -100,14 +101,19 @@ Result<ModelOpening> ModelOpening::begin(ModelFiles files) {
         return refuse(
             "The model's config.json is missing, which says what kind of model it is: bring it with the others.");
     if (files.tensors.empty())
-        return refuse("The model's .safetensors file is missing, which has its numbers: bring it with the others.");
+        return refuse(
+            "The file with the model's numbers is missing (.safetensors, .bin or .pt): bring it with the others.");
+    Result<TensorFiles> tensors = TensorFiles::open(std::move(files.tensors), files.index);
+    if (!tensors) return refuse(tensors.error());
+    return begin(files, std::move(*tensors));
+}
+
+Result<ModelOpening> ModelOpening::begin(const ModelFiles& files, TensorFiles tensors) {
     std::uint64_t digest = fnv_of(kFnvStart, files.config);
     for (const auto& [name, text] : std::span(kTokenizerFiles).first(kNumTokenizerTexts))
         digest = fnv_of(digest, files.tokenizer.*text);
-    Result<TensorFiles> tensors = TensorFiles::open(std::move(files.tensors), files.index);
-    if (!tensors) return refuse(tensors.error());
-    Result<ModelLoad> load = ModelLoad::begin(files.config, std::move(*tensors));
-    if (!load) return refuse(load.error());
+    Result<ModelLoad> load = ModelLoad::begin(files.config, std::move(tensors));
+    if (!load) return Result<ModelOpening>::failure(load.error());
     return ModelOpening(std::move(*load), ModelTokenizer::read(files.tokenizer), digest);
 }
 

@@ -37,9 +37,12 @@ public:
     // are given by their numbers, and a note says why. Fails with a sentence: a file that is missing, what is wrong
     // with one, and where.
     static Result<ModelOpening> begin(ModelFiles files);
+    // The same, by one who has opened the tensors' files.
+    static Result<ModelOpening> begin(const ModelFiles& files, TensorFiles tensors);
 
     // As in ModelLoad: where the next bytes go, for those who bring them themselves.
     ModelLoad::Slice next(std::size_t most) { return load_.next(most); }
+    const std::string& file_name(const FiledTensor& tensor) const { return load_.file_name(tensor); }
     void slice_is_there(const ModelLoad::Slice& slice);
     // Or reads about so many bytes more. Returns nothing, or a sentence.
     std::string advance(std::size_t num_bytes);

@@ -46,7 +46,7 @@ TEST_CASE("what is missing or does not belong together is a sentence", "[model][
     CHECK(opening_problem(std::move(files)).starts_with("The model's config.json is missing"));
     files = small_model_files(random_gpt2());
     files.tensors.clear();
-    CHECK(opening_problem(std::move(files)).starts_with("The model's .safetensors file is missing"));
+    CHECK(opening_problem(std::move(files)).starts_with("The file with the model's numbers is missing"));
     std::string tokenizer = kSmallTokenizer;
     tokenizer.replace(tokenizer.find("\"##s\":16"), 8, "\"##s\":17");
     CHECK(

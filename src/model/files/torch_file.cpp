@@ -1,0 +1,301 @@
+// minizip reads the archive through functions of ours, which ask the source.
+#include "model/files/torch_file.h"
+
+#include <minizip/unzip.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+
+#include "core/ground/check.h"
+#include "core/words/code_points.h"
+#include "model/files/pickle.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kMostEntries = 100'000;
+
+// What minizip works on. It reads a few bytes at a time: here they come in blocks.
+struct SourceFile {
+    ByteSource& source;
+    std::uint64_t at = 0;
+    std::string problem = {};
+    std::uint64_t block_begin = 0;
+    std::vector<std::uint8_t> block = {};
+
+    bool read(std::uint8_t* to, std::size_t size) {
+        constexpr std::uint64_t kBlock = 1 << 14;
+        while (size > 0) {
+            if (at >= source.size()) return false;
+            if (block.empty() || at < block_begin || at >= block_begin + block.size()) {
+                block_begin = at / kBlock * kBlock;
+                block.resize(static_cast<std::size_t>(std::min(kBlock, source.size() - block_begin)));
+                problem = source.read(block_begin, block);
+                if (!problem.empty()) {
+                    block.clear();
+                    return false;
+                }
+            }
+            const auto from = static_cast<std::size_t>(at - block_begin);
+            const std::size_t count = std::min(size, block.size() - from);
+            std::copy_n(block.begin() + static_cast<std::ptrdiff_t>(from), count, to);
+            to += count;
+            at += count;
+            size -= count;
+        }
+        return true;
+    }
+};
+
+voidpf open_source(voidpf opaque, const void* /*name*/, int /*mode*/) {
+    return opaque;
+}
+uLong read_source(voidpf /*opaque*/, voidpf stream, void* buffer, uLong size) {
+    return static_cast<SourceFile*>(stream)->read(static_cast<std::uint8_t*>(buffer), size) ? size : 0;
+}
+uLong write_nothing(voidpf /*opaque*/, voidpf /*stream*/, const void* /*buffer*/, uLong /*size*/) {
+    return 0;
+}
+ZPOS64_T tell_source(voidpf /*opaque*/, voidpf stream) {
+    return static_cast<SourceFile*>(stream)->at;
+}
+long seek_source(voidpf /*opaque*/, voidpf stream, ZPOS64_T offset, int origin) {
+    SourceFile& file = *static_cast<SourceFile*>(stream);
+    const std::uint64_t size = file.source.size();
+    const std::uint64_t from = origin == ZLIB_FILEFUNC_SEEK_SET ? 0 : origin == ZLIB_FILEFUNC_SEEK_CUR ? file.at : size;
+    if (from > size || offset > size - from) return -1;
+    file.at = from + offset;
+    return 0;
+}
+int close_source(voidpf /*opaque*/, voidpf /*stream*/) {
+    return 0;
+}
+int error_of_source(voidpf /*opaque*/, voidpf stream) {
+    return static_cast<SourceFile*>(stream)->problem.empty() ? 0 : 1;
+}
+
+// An entry's bytes in the file, [begin, end).
+struct Entry {
+    std::uint64_t begin = 0, end = 0;
+};
+
+class TorchFileReader {
+public:
+    explicit TorchFileReader(ByteSource& source)
+        : file_{.source = source}, what_(concat("The file ", attn::quoted(source.name()))) {}
+
+    Result<std::vector<StoredTensor>> read() {
+        const auto refuse = [](std::string sentence) {
+            return Result<std::vector<StoredTensor>>::failure(std::move(sentence));
+        };
+        read_entries();
+        if (!file_.problem.empty()) return refuse(file_.problem);
+        if (!problem_.empty()) return refuse(concat(what_, " ", problem_));
+        const auto list =
+            std::ranges::find_if(entries_, [](const auto& one) { return one.first.ends_with("data.pkl"); });
+        if (list == entries_.end())
+            return refuse(concat(what_, " is a ZIP archive without tensors: unpack it, and open the files in it."));
+        prefix_ = list->first.substr(0, list->first.size() - std::string_view("data.pkl").size());
+        std::string bytes = contents_of(list->second);
+        if (!file_.problem.empty()) return refuse(file_.problem);
+        Result<Pickle> pickle = Pickle::read(bytes, what_);
+        if (!pickle) return refuse(pickle.error());
+        pickle_ = std::move(*pickle);
+        const auto order = entries_.find(prefix_ + "byteorder");
+        if (order != entries_.end() && contents_of(order->second) == "big")
+            return refuse(concat(what_, " has its numbers' bytes in the order of other machines (big-endian)."));
+        const std::optional<PickleRef> dictionary = find_dictionary();
+        if (dictionary) read_tensors(*dictionary);
+        if (!file_.problem.empty()) return refuse(file_.problem);
+        if (!problem_.empty()) return refuse(concat(what_, " ", problem_));
+        return std::move(tensors_);
+    }
+
+private:
+    void fail(std::string why) {
+        if (problem_.empty()) problem_ = std::move(why);
+    }
+
+    void read_entries() {
+        zlib_filefunc64_def functions = {.zopen64_file = open_source,
+                                         .zread_file = read_source,
+                                         .zwrite_file = write_nothing,
+                                         .ztell64_file = tell_source,
+                                         .zseek64_file = seek_source,
+                                         .zclose_file = close_source,
+                                         .zerror_file = error_of_source,
+                                         .opaque = &file_};
+        unzFile zip = unzOpen2_64("", &functions);
+        if (zip == nullptr) return fail("is an incomplete archive: its list of contents, at the end, is missing.");
+        unz_global_info64 archive = {};
+        unzGetGlobalInfo64(zip, &archive);
+        if (archive.number_entry > kMostEntries) fail(concat("has more than ", kMostEntries, " entries."));
+        for (std::uint64_t i = 0; i < archive.number_entry && problem_.empty() && file_.problem.empty(); ++i) {
+            std::array<char, 1024> name = {};
+            unz_file_info64 info = {};
+            const bool is_there =
+                (i == 0 ? unzGoToFirstFile(zip) : unzGoToNextFile(zip)) == UNZ_OK &&
+                unzGetCurrentFileInfo64(zip, &info, name.data(), name.size() - 1, nullptr, 0, nullptr, 0) == UNZ_OK;
+            if (!is_there)
+                fail("is a damaged archive: its list of contents breaks off.");
+            else
+                read_entry(zip, name.data(), info);
+        }
+        unzClose(zip);
+    }
+
+    void read_entry(unzFile zip, const std::string& name, const unz_file_info64& info) {
+        const bool is_wanted =
+            name.ends_with("data.pkl") || name.ends_with("byteorder") || name.find("/data/") != std::string::npos;
+        if (!is_wanted) return;
+        if (info.compression_method != 0 || (info.flag & 1U) != 0)
+            return fail(concat("is an archive that packs its entry ", attn::quoted(name),
+                               ": torch.save stores numbers as they are. Unpack it, and open the files in it."));
+        int method = 0, level = 0;
+        if (unzOpenCurrentFile2(zip, &method, &level, 1) != UNZ_OK)
+            return fail(concat("is a damaged archive: its entry ", attn::quoted(name), " is not where its list says."));
+        const std::uint64_t begin = unzGetCurrentFileZStreamPos64(zip);
+        unzCloseCurrentFile(zip);
+        const std::uint64_t size = file_.source.size();
+        if (begin > size || info.uncompressed_size > size - begin)
+            return fail(concat("is cut: its entry ", attn::quoted(name), " reaches beyond its end."));
+        if (!entries_.emplace(name, Entry{.begin = begin, .end = begin + info.uncompressed_size}).second)
+            fail(concat("has two entries of the name ", attn::quoted(name), "."));
+    }
+
+    std::string contents_of(const Entry& entry) {
+        std::string bytes(
+            static_cast<std::size_t>(std::min<std::uint64_t>(entry.end - entry.begin, Pickle::kMaxBytes + 1)), '\0');
+        file_.problem = file_.source.read(entry.begin, {reinterpret_cast<std::uint8_t*>(bytes.data()), bytes.size()});
+        return bytes;
+    }
+
+    bool has_tensors(PickleRef ref) const {
+        const PickleNode& node = pickle_.at(ref);
+        if (node.kind != PickleKind::dictionary) return false;
+        for (std::size_t i = 1; i < node.items.size(); i += 2)
+            if (pickle_.at(node.items[i]).kind == PickleKind::tensor) return true;
+        return false;
+    }
+
+    // The dictionary of the model's tensors. A training program keeps it beside its own numbers.
+    std::optional<PickleRef> find_dictionary() {
+        const PickleRef root = pickle_.root();
+        for (const std::string_view name :
+             {"model_state_dict", "state_dict", "model_state", "model", "module", "net", "network", "weights"}) {
+            const std::optional<PickleRef> found = pickle_.find(root, name);
+            if (found && has_tensors(*found)) return found;
+        }
+        if (has_tensors(root)) return root;
+        std::vector<PickleRef> found;
+        const PickleNode& node = pickle_.at(root);
+        for (std::size_t i = 1; node.kind == PickleKind::dictionary && i < node.items.size(); i += 2)
+            if (has_tensors(node.items[i])) found.push_back(node.items[i]);
+        if (found.size() == 1) return found.front();
+        fail(found.empty() ? "has no tensors with names: save the model's state_dict()."
+                           : "has several dictionaries of tensors: save the model's state_dict() alone.");
+        return std::nullopt;
+    }
+
+    void read_tensors(PickleRef dictionary) {
+        const std::vector<PickleRef>& items = pickle_.at(dictionary).items;
+        for (std::size_t i = 0; i + 1 < items.size() && problem_.empty(); i += 2) {
+            if (pickle_.at(items[i + 1]).kind != PickleKind::tensor) continue;
+            if (pickle_.at(items[i]).kind != PickleKind::text) return fail("has a tensor without a name.");
+            read_tensor(pickle_.at(items[i]).text, pickle_.at(items[i + 1]));
+        }
+        std::ranges::sort(tensors_, {}, &StoredTensor::name);
+        const auto twice = std::ranges::adjacent_find(tensors_, {}, &StoredTensor::name);
+        if (twice != tensors_.end()) fail(concat("has two tensors of the name ", attn::quoted(twice->name), "."));
+        std::ranges::stable_sort(tensors_, {}, &StoredTensor::begin);
+    }
+
+    // Whole numbers of a list; nothing where it is none.
+    std::optional<std::vector<std::int64_t>> wholes(PickleRef list) const {
+        std::vector<std::int64_t> numbers;
+        if (pickle_.at(list).kind != PickleKind::list) return std::nullopt;
+        for (const PickleRef item : pickle_.at(list).items) {
+            if (pickle_.at(item).kind != PickleKind::whole) return std::nullopt;
+            numbers.push_back(pickle_.at(item).whole);
+        }
+        return numbers;
+    }
+
+    void read_tensor(const std::string& name, const PickleNode& node) {
+        constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kTypes = {{{"Float", "F32"},
+                                                                                           {"Half", "F16"},
+                                                                                           {"BFloat16", "BF16"},
+                                                                                           {"Double", "F64"},
+                                                                                           {"Long", "I64"},
+                                                                                           {"Int", "I32"},
+                                                                                           {"Short", "I16"},
+                                                                                           {"Char", "I8"},
+                                                                                           {"Byte", "U8"},
+                                                                                           {"Bool", "BOOL"}}};
+        const auto refuse = [&](std::string_view why) { fail(concat("has the tensor ", attn::quoted(name), why)); };
+        const std::vector<PickleRef>& storage =
+            pickle_.at(node.items[0]).items;  // "storage", type, key, place, numbers
+        std::string_view type = pickle_.at(storage[1]).text;
+        if (type.starts_with("torch.")) type.remove_prefix(6);
+        if (type.ends_with("Storage")) type.remove_suffix(7);
+        const auto known = std::ranges::find_if(kTypes, [&](const auto& one) { return one.first == type; });
+        if (known == kTypes.end()) return refuse(concat(" of the type ", attn::quoted(type), ", which is not known."));
+        const NumberType* const number = number_type_of(known->second);
+        ATTN_CHECK(number != nullptr, "no type ", known->second);
+        const auto entry = entries_.find(concat(prefix_, "data/", pickle_.at(storage[2]).text));
+        if (entry == entries_.end()) return refuse(", whose numbers are not in the file.");
+        const auto sizes = wholes(node.items[2]), strides = wholes(node.items[3]);
+        const std::int64_t offset = pickle_.at(node.items[1]).whole;
+        if (!sizes || !strides || sizes->size() != strides->size() || sizes->size() > kMaxTensorAxes)
+            return refuse(", whose sizes cannot be read.");
+
+        // The numbers from the first to the last that it has.
+        constexpr std::int64_t kMost = std::int64_t{1} << 40;
+        std::int64_t last = offset, count = 1;
+        for (std::size_t axis = 0; axis < sizes->size(); ++axis) {
+            const std::int64_t size = (*sizes)[axis], stride = (*strides)[axis];
+            if (size < 0 || size > kMost || stride < 0 || stride > kMost || (size > 0 && count > kMost / size))
+                return refuse(", whose sizes are none.");
+            count *= size;
+            if (size > 1 && stride > (kMost - std::min(last, kMost)) / (size - 1))
+                return refuse(" that reaches beyond its numbers.");
+            last += size > 1 ? stride * (size - 1) : 0;
+        }
+        const std::int64_t bytes = number->bits / 8;
+        const auto there = static_cast<std::int64_t>(entry->second.end - entry->second.begin);
+        if (count == 0) last = offset - 1;
+        if (offset < 0 || offset > there / bytes || last >= there / bytes)
+            return refuse(" that reaches beyond its numbers.");
+        StoredTensor tensor = {.name = name, .type = number, .shape = *sizes};
+        tensor.begin = entry->second.begin + static_cast<std::uint64_t>(offset * bytes);
+        tensor.end = entry->second.begin + static_cast<std::uint64_t>((last + 1) * bytes);
+        std::int64_t step = 1;  // of numbers that lie one after the other
+        bool is_in_order = true;
+        for (std::size_t axis = sizes->size(); axis-- > 0;) {
+            is_in_order = is_in_order && ((*sizes)[axis] == 1 || (*strides)[axis] == step);
+            step *= (*sizes)[axis];
+        }
+        if (!is_in_order && count > 0) tensor.strides = *strides;
+        tensors_.push_back(std::move(tensor));
+    }
+
+    SourceFile file_;
+    std::string what_, problem_, prefix_;
+    std::map<std::string, Entry> entries_;
+    Pickle pickle_;
+    std::vector<StoredTensor> tensors_;
+};
+
+}  // namespace
+
+bool begins_like_zip(std::string_view first_bytes) {
+    return first_bytes.starts_with("PK\x03\x04");
+}
+
+Result<std::vector<StoredTensor>> read_torch_file(ByteSource& file) {
+    return TorchFileReader(file).read();
+}
+
+}  // namespace attn
