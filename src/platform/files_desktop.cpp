@@ -4,15 +4,17 @@
 #include <glib.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <fstream>
 #include <memory>
+#include <span>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "core/ground/memory_room.h"
 #include "core/words/code_points.h"
-#include "playground/models/model_opening.h"
 
 namespace attn {
 namespace {
@@ -45,6 +47,15 @@ FileData parts_of(const fs::path& file, const std::string& name, std::uintmax_t 
     return {.name = name, .media_type = {}, .bytes = {}, .size = num_bytes, .read_part = read_part};
 }
 
+// The endings of a model's files. Those of tensors are large and come by parts (playground/models/model_opening.h).
+constexpr std::array<std::string_view, 4> kOfTensors = {".safetensors", ".bin", ".pt", ".pth"};
+constexpr std::array<std::string_view, 9> kOfModels = {".safetensors", ".bin",   ".pt",  ".pth",     ".json",
+                                                       ".txt",         ".model", ".bpe", ".tiktoken"};
+
+bool ends_with_one_of(const fs::path& path, std::span<const std::string_view> endings) {
+    return std::ranges::find(endings, path.extension().string()) != endings.end();
+}
+
 }  // namespace
 
 std::vector<fs::path> files_meant(const fs::path& path) {
@@ -52,8 +63,7 @@ std::vector<fs::path> files_meant(const fs::path& path) {
     if (!fs::is_regular_file(path / "config.json", error)) return {path};
     std::vector<fs::path> files;
     for (const fs::directory_entry& entry : fs::directory_iterator(path, error)) {
-        if (is_model_file(entry.path().filename().string()) && entry.is_regular_file(error))
-            files.push_back(entry.path());
+        if (ends_with_one_of(entry.path(), kOfModels) && entry.is_regular_file(error)) files.push_back(entry.path());
     }
     std::sort(files.begin(), files.end());
     return files;
@@ -72,7 +82,7 @@ Result<FileData> read_file(const fs::path& file) {
     if (status.type() != fs::file_type::regular) return failure("it is not an ordinary file");
     const std::uintmax_t num_bytes = fs::file_size(file, error);
     if (error) return failure(error.message());
-    if (is_tensor_file(file.filename().string())) return parts_of(file, name, num_bytes);
+    if (ends_with_one_of(file, kOfTensors)) return parts_of(file, name, num_bytes);
     if (num_bytes > kMaxReadBytes)
         return failure("it has " + mebibytes(num_bytes) + " MiB, and at most " + mebibytes(kMaxReadBytes) +
                        " can be opened");

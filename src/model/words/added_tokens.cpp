@@ -1,6 +1,7 @@
 #include "model/words/added_tokens.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace attn {
 
