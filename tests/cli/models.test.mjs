@@ -191,14 +191,17 @@ test("folders and files that are wrong are refused in a sentence", () => {
   const empty = join(parent, "empty");
   mkdirSync(empty);
   assert.match(trace(empty), /has no config\.json, which says what the model is\.$/);
-  assert.match(trace(changed((folder) => rmSync(join(folder, "model.safetensors")))), /has no \.safetensors file\.$/);
+  assert.match(
+    trace(changed((folder) => rmSync(join(folder, "model.safetensors")))),
+    /has no file with numbers \(\.safetensors, \.bin or \.pt\)\.$/,
+  );
   assert.equal(
     trace(changed((folder) => truncateSync(join(folder, "model.safetensors"), 5000))),
     `The file "model.safetensors" is cut short: ${num_bytes - 5000} bytes of its tensors are missing.`,
   );
   assert.match(
     trace(changed((folder) => writeFileSync(join(folder, "model.safetensors"), "PK\x03\x04 not ours"))),
-    /^The file "model\.safetensors" is no safetensors file/,
+    /^The file "model\.safetensors" is an incomplete archive/,
   );
   assert.match(
     trace(changed(change_config("n_embd", 32))),

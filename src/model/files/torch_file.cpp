@@ -253,6 +253,7 @@ private:
 
         // The numbers from the first to the last that it has.
         constexpr std::int64_t kMost = std::int64_t{1} << 40;
+        if (offset < 0 || offset > kMost) return refuse(" that reaches beyond its numbers.");
         std::int64_t last = offset, count = 1;
         for (std::size_t axis = 0; axis < sizes->size(); ++axis) {
             const std::int64_t size = (*sizes)[axis], stride = (*strides)[axis];
@@ -266,8 +267,7 @@ private:
         const std::int64_t bytes = number->bits / 8;
         const auto there = static_cast<std::int64_t>(entry->second.end - entry->second.begin);
         if (count == 0) last = offset - 1;
-        if (offset < 0 || offset > there / bytes || last >= there / bytes)
-            return refuse(" that reaches beyond its numbers.");
+        if (offset > there / bytes || last >= there / bytes) return refuse(" that reaches beyond its numbers.");
         StoredTensor tensor = {.name = name, .type = number, .shape = *sizes};
         tensor.begin = entry->second.begin + static_cast<std::uint64_t>(offset * bytes);
         tensor.end = entry->second.begin + static_cast<std::uint64_t>((last + 1) * bytes);

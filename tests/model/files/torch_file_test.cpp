@@ -73,6 +73,7 @@ TEST_CASE("a tensor that reaches beyond its storage is refused", "[torch][bad-in
     CHECK(refusal_of_tensor(1, {6}, {1}) == beyond);
     CHECK(refusal_of_tensor(0, {2, 2}, {5, 1}) == beyond);
     CHECK(refusal_of_tensor(-1, {1}, {1}) == beyond);
+    CHECK(refusal_of_tensor(-INT64_MAX, {2}, {1}) == beyond);
     CHECK(refusal_of_tensor(7, {0}, {1}) == beyond);
     CHECK(refusal_of_tensor(INT64_MAX, {1}, {1}) == beyond);
     CHECK(refusal_of_tensor(0, {2}, {std::int64_t{1} << 40}) == beyond);
