@@ -29,13 +29,7 @@ const AddedToken* AddedTokens::longest_at(std::string_view text) const {
 
 std::vector<AddedTokens::Piece> AddedTokens::pieces_of(const Text& text) const {
     std::vector<Piece> pieces;
-    std::string letters;
-    std::vector<std::size_t> places;  // where each character begins in them
-    for (const unicode::Character& one : text) {
-        places.push_back(letters.size());
-        unicode::append_utf8(letters, one.code);
-    }
-    places.push_back(letters.size());
+    const auto [letters, places] = unicode::utf8_of(text);
     const auto is_of_word = [&](std::size_t at) { return unicode::is_of_word(text[at].code); };
     const auto is_space = [&](std::size_t at) { return unicode::is_white_space(text[at].code); };
     std::size_t begin = 0;

@@ -155,9 +155,10 @@ std::vector<std::int32_t> ranks_of(const SentencePieces& all) {
     return result;
 }
 
-// A user's own symbol is worth more than what other tokens make of it.
+// A user's own symbol is worth more than what other tokens make of it. The best score begins at the least positive
+// float, as in SentencePiece: logarithms do not exceed it, so in effect it is 0.
 std::vector<double> scores_of(const SentencePieces& all) {
-    float best = -std::numeric_limits<float>::infinity();
+    float best = std::numeric_limits<float>::min();
     for (std::size_t i = 0; i < all.scores.size(); ++i)
         if (all.types[i] == PieceType::normal) best = std::max(best, all.scores[i]);
     std::vector<double> scores;

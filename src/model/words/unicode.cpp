@@ -184,4 +184,14 @@ void append_utf8(std::string& text, std::uint32_t code) {
     }
 }
 
+Utf8 utf8_of(std::span<const Character> text) {
+    Utf8 made;
+    for (const Character& one : text) {
+        made.places.push_back(made.bytes.size());
+        append_utf8(made.bytes, one.code);
+    }
+    made.places.push_back(made.bytes.size());
+    return made;
+}
+
 }  // namespace attn::unicode

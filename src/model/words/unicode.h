@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,6 +58,13 @@ std::vector<Character> normalized(std::vector<Character> text, NormalForm form);
 
 // One code point in UTF-8 at the end of a text.
 void append_utf8(std::string& text, std::uint32_t code);
+
+// Characters in UTF-8, and where each begins there; one more place at the end.
+struct Utf8 {
+    std::string bytes;
+    std::vector<std::size_t> places;
+};
+Utf8 utf8_of(std::span<const Character> text);
 
 }  // namespace attn::unicode
 

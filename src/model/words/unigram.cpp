@@ -24,13 +24,7 @@ double Unigram::rounded(double score) const {
 
 void Unigram::encode(const Vocabulary& vocabulary, std::span<const Character> word,
                      std::vector<ModelToken>& tokens) const {
-    std::string letters;
-    std::vector<std::size_t> places;  // where each character begins in them
-    for (const Character& one : word) {
-        places.push_back(letters.size());
-        unicode::append_utf8(letters, one.code);
-    }
-    places.push_back(letters.size());
+    const auto [letters, places] = unicode::utf8_of(word);
 
     // The best way to each character: where its last token begins, and which one that is.
     struct Way {

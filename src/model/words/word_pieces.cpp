@@ -15,13 +15,7 @@ void encode_word_pieces(const Vocabulary& vocabulary, const WordPieceRules& rule
         tokens.push_back({.id = rules.unknown, .begin = word.front().begin, .end = word.back().end});
     };
     if (word.size() > rules.longest) return be_unknown();
-    std::string letters;
-    std::vector<std::size_t> places;  // where each character begins in them
-    for (const Character& one : word) {
-        places.push_back(letters.size());
-        unicode::append_utf8(letters, one.code);
-    }
-    places.push_back(letters.size());
+    const auto [letters, places] = unicode::utf8_of(word);
     for (std::size_t first = 0; first < word.size();) {
         std::optional<int> id;
         std::size_t end = word.size();

@@ -99,7 +99,8 @@ Result<ModelOpening> ModelOpening::begin(ModelFiles files) {
     const auto refuse = [](std::string sentence) { return Result<ModelOpening>::failure(std::move(sentence)); };
     if (files.config.empty())
         return refuse(
-            "The model's config.json is missing, which says what kind of model it is: bring it with the others.");
+            "The model's config.json is missing, which says what kind of model it is: bring it with the others. The "
+            "arrays of one module are read from an NPZ file.");
     if (files.tensors.empty())
         return refuse(
             "The file with the model's numbers is missing (.safetensors, .bin or .pt): bring it with the others.");
