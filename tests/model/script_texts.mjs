@@ -149,11 +149,12 @@ export function* texts(seed, count, words) {
  */
 export function ours(files, all) {
   const input = [files, ...all].map((one) => JSON.stringify(one)).join("\n") + "\n";
-  const { status, stdout, stderr } = spawnSync(join(programs, "tokenize_lines"), [], {
+  const { error, status, stdout, stderr } = spawnSync(join(programs, "tokenize_lines"), [], {
     input,
     encoding: "utf8",
     maxBuffer: 1 << 30,
   });
+  assert.equal(error, undefined, "tokenize_lines, of the tests' preset, must be built");
   assert.equal(status, 0, stderr);
   return stdout
     .trimEnd()

@@ -199,6 +199,12 @@ const bench_tests = () =>
 
 const kFuzzPrograms = Object.values(kTargets).flatMap(({ program }) => program ?? []);
 
+// tests/model/script_texts.mjs asks the second program for the tokens of each line.
+const kWithTokenizers = [
+  [kPrograms, "attn"],
+  [kTests, "tokenize_lines"],
+];
+
 const kParts = {
   tools: () => node_tests("tests/tools"),
   style: () =>
@@ -214,15 +220,7 @@ const kParts = {
   model: () =>
     sum(
       () => catch2_parts(kTests, ["model_test"]),
-      () =>
-        built_node_tests(
-          "tests/model",
-          [
-            [kTests, "tokenize_lines"],
-            [kPrograms, "attn"],
-          ],
-          native,
-        ),
+      () => built_node_tests("tests/model", kWithTokenizers, native),
     ),
   playground: () => catch2_parts(kTests, ["playground_test"]),
   scene: () => catch2_parts(kTests, ["scene_test"]),
@@ -232,7 +230,7 @@ const kParts = {
       () => catch2_parts(kTests, ["share_test", "file_memory_test"]),
       () => built_node_tests("tests/share", [[kPrograms, "attn"]], native),
     ),
-  torch: () => built_node_tests("tests/torch", [[kPrograms, "attn"]], native),
+  torch: () => built_node_tests("tests/torch", kWithTokenizers, native),
   cli: () =>
     sum(
       () => catch2_parts(kTests, ["cli_test", "disk_test"]),
