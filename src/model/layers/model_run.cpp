@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <ranges>
 #include <utility>
 
 #include "core/ground/check.h"
@@ -43,6 +44,20 @@ ModelRun::ModelRun(const Model& model, ModelInput input, const ModelRun* earlier
     // One row at least is left to compute.
     num_taken_over_ = std::min(tokens_in_common(model, earlier->input_, input_), input_.num_tokens() - 1);
     if (num_taken_over_ > 0) earlier_ = earlier->layers_;
+}
+
+ModelRun::ModelRun(const ModelRun& whole, std::vector<HeadOff> off, int layer)
+    : model_(whole.model_), input_(whole.input_) {
+    ATTN_CHECK(layer >= 0 && layer <= whole.num_layers_done(), "layer ", layer, " is not computed");
+    const auto is_below = [&](const HeadOff& head) { return head.layer < layer; };
+    const auto below = [&](const std::vector<HeadOff>& heads) { return heads | std::views::filter(is_below); };
+    ATTN_CHECK(std::ranges::equal(below(off), below(input_.off)), "other heads are off below layer ", layer);
+    input_.off = std::move(off);
+    const std::string problem = find_input_problem(model_->config, input_);
+    ATTN_CHECK(problem.empty(), problem);
+    const auto num_below = static_cast<std::ptrdiff_t>(layer);
+    layers_.streams.assign(whole.layers_.streams.begin(), whole.layers_.streams.begin() + num_below + 1);
+    layers_.kept.assign(whole.layers_.kept.begin(), whole.layers_.kept.begin() + num_below);
 }
 
 LayerWork ModelRun::layer_work(int layer) const {

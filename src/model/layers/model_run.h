@@ -22,6 +22,9 @@ public:
     // `model` stays where it is. The input is one that find_input_problem has nothing against. What `earlier`, of the
     // same model, has computed for the same first tokens is taken over, where later ones cannot change it.
     ModelRun(const Model& model, ModelInput input, const ModelRun* earlier = nullptr);
+    // The same text, with other heads off from layer `layer` on, which is at most whole.num_layers_done(): what is
+    // below is taken over, with the same bits.
+    ModelRun(const ModelRun& whole, std::vector<HeadOff> off, int layer);
     ModelRun(const ModelRun&) = delete;
     ModelRun& operator=(const ModelRun&) = delete;
 

@@ -15,15 +15,23 @@ double at_token(const std::vector<float>& probabilities, int token) {
 
 }  // namespace
 
-double ablation_cost(const Model& model, int num_tokens) {
-    const double heads = model.config.num_heads, layers = model.config.num_layers;
-    const double runs = 1 + layers * heads + heads * (heads - 1) / 2;
-    return runs * static_cast<double>(num_parameters(model)) * num_tokens;
+double ablation_numbers(const ModelConfig& config) {
+    const double heads = config.num_heads;
+    return (1 + config.num_layers * heads + heads * (heads - 1) / 2) * config.vocabulary;
 }
 
-AblationWork::AblationWork(const Model& model, ModelInput input, int row)
-    : model_(&model), input_(std::move(input)), row_(row) {
-    ATTN_CHECK(row >= 0 && row < input_.num_tokens(), "row ", row);
+double ablation_cost(const Model& model, int num_tokens) {
+    const ModelConfig& config = model.config;
+    const double heads = config.num_heads, layers = config.num_layers, width = config.width;
+    const double matrices = 2.0 * (config.attention_width() + config.kv_width()) +
+                            (config.activation == Activation::silu_gated ? 3.0 : 2.0) * config.mlp_width;
+    // All layers once; those from a head's on for each head; the last one for each two of its heads.
+    const double num_layers_run = layers + heads * layers * (layers + 1) / 2 + heads * (heads - 1) / 2;
+    return num_layers_run * num_tokens * width * (matrices + 2.0 * num_tokens) + ablation_numbers(config) * width;
+}
+
+AblationWork::AblationWork(const Model& model, ModelInput input, int row) : row_(row) {
+    ATTN_CHECK(row >= 0 && row < input.num_tokens(), "row ", row);
     const int num_layers = model.config.num_layers, num_heads = model.config.num_heads;
     result_.num_layers = num_layers;
     result_.num_heads = num_heads;
@@ -34,13 +42,14 @@ AblationWork::AblationWork(const Model& model, ModelInput input, int row)
         for (int first = 0; first < second; ++first)
             waiting_.push_back({{num_layers - 1, first}, {num_layers - 1, second}});
     std::ranges::reverse(waiting_);
-    begin_next();
+    input.off.clear();
+    whole_ = std::make_shared<ModelRun>(model, std::move(input));
+    logits_.emplace(whole_, row_);
 }
 
 void AblationWork::begin_next() {
-    ModelInput input = input_;
-    input.off = waiting_.back();
-    logits_.emplace(std::make_shared<ModelRun>(*model_, std::move(input)), row_);
+    const std::vector<HeadOff>& off = waiting_.back();
+    logits_.emplace(std::make_shared<ModelRun>(*whole_, off, off.front().layer), row_);
 }
 
 bool AblationWork::advance(std::int64_t multiply_adds) {

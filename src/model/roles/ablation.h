@@ -29,8 +29,9 @@ struct Ablations {
     bool operator==(const Ablations&) const = default;
 };
 
-// Multiply-adds of all ablations of a text, about.
+// Multiply-adds of all ablations of a text, about, and how many probabilities they give.
 double ablation_cost(const Model& model, int num_tokens);
+double ablation_numbers(const ModelConfig& config);
 
 class AblationWork {
 public:
@@ -45,8 +46,7 @@ public:
 private:
     void begin_next();
 
-    const Model* model_;
-    ModelInput input_;
+    std::shared_ptr<ModelRun> whole_;  // with no head off: the others begin where it was before their heads
     int row_ = 0;
     std::vector<std::vector<HeadOff>> waiting_;  // the last one next; then all are done
     std::optional<RowLogits> logits_;

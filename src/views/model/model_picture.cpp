@@ -254,7 +254,8 @@ void ModelPictureWork::begin_other(std::vector<HeadOff> off, std::vector<LayerEd
 }
 
 void ModelPictureWork::begin_ablations() {
-    const bool is_cheap = ablation_cost(*model_, picture_.num_tokens()) <= kMostAblationCost;
+    const bool is_cheap = ablation_cost(*model_, picture_.num_tokens()) <= kMostAblationCost &&
+                          ablation_numbers(model_->config) <= kMostAblationNumbers;
     if (!picture_.has_next() || !is_cheap) return begin_switched();
     ablation_.emplace(*model_, picture_.input, picture_.row);
     step_ = Step::ablations;

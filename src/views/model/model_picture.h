@@ -44,7 +44,8 @@ struct LayerPicture {
     Matrix rollout;  // from the first layer up to this one; size 0 for texts of more than kMostRollout tokens
 };
 inline constexpr int kMostRollout = 256;
-inline constexpr double kMostAblationCost = 4e8;  // multiply-adds: of a small model, part of a second
+inline constexpr double kMostAblationCost = 2e9;     // multiply-adds: of a small model, part of a second
+inline constexpr double kMostAblationNumbers = 4e6;  // probabilities: 16 MB
 
 struct ModelPicture {
     ModelConfig config;
@@ -57,7 +58,7 @@ struct ModelPicture {
     std::vector<float> logits, probabilities;  // after `row`, of each token of the vocabulary; empty: it has none
     SoftmaxOfRow softmax;                      // by which the logits become probabilities
     std::vector<float> untouched;              // probabilities with no head off and no number changed; else empty
-    std::optional<Ablations> ablations;        // of this row; nothing: they cost more than kMostAblationCost
+    std::optional<Ablations> ablations;        // of this row; nothing: they cost more than the above
     HeadOff chosen;                            // the head that would be switched now
     std::vector<float> switched;  // probabilities with it off, or on again if it is off; empty: not there yet
 

@@ -214,6 +214,32 @@ TEST_CASE("what later tokens can change is not taken over", "[model][property]")
     CHECK(taken_over(with(kInput, {}, OffBy::zero, edits), longer) == 0);
 }
 
+TEST_CASE("with other heads off, the layers below them are taken over, to the bit", "[model][property]") {
+    for (const auto& [name, checkpoint] : all_checkpoints()) {
+        for (const attn::OffBy by : {attn::OffBy::zero, attn::OffBy::mean}) {
+            INFO(name);
+            const attn::Result<Model> model = checkpoint.load();
+            REQUIRE(model);
+            ModelInput input = kInput;
+            input.off_by = by;
+            ModelRun whole(*model, input);
+            whole.advance(1'000'000'000);
+            for (const std::vector<attn::HeadOff>& off :
+                 std::vector<std::vector<attn::HeadOff>>{{{0, 1}}, {{1, 0}}, {{1, 0}, {1, 2}}, {}}) {
+                input.off = off;
+                ModelRun anew(*model, input);
+                anew.advance(1'000'000'000);
+                for (int layer = 0; layer <= (off.empty() ? 2 : off[0].layer); ++layer) {
+                    ModelRun run(whole, off, layer);
+                    CHECK(run.num_layers_done() == layer);
+                    while (!run.advance(1)) continue;
+                    for (int k = 0; k <= 2; ++k) CHECK(run.stream(k) == anew.stream(k));
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("heads that are off hand on zeros or their mean", "[model][reference]") {
     for (const auto& [name, checkpoint] : all_checkpoints()) {
         for (const attn::OffBy by : {attn::OffBy::zero, attn::OffBy::mean}) {
