@@ -45,14 +45,13 @@ void put_score(JsonWriter& json, std::string_view name, std::optional<double> va
     json.number(std::round(*value * 1e4) / 1e4);
 }
 
-// What the model writes after a text: always the likeliest token, or drawn with the seed that `attn generate` has.
+// What the model writes after a text, as `attn generate` does.
 std::string continuation_of(const Model& model, const ModelTokenizer& tokenizer, std::string_view text,
-                            double temperature) {
+                            double temperature, std::uint64_t seed) {
     constexpr int kTokens = 16;
-    constexpr std::uint64_t kSeed = 123;
     ModelInput input;
     for (const ModelToken& token : tokenizer.encode(text).tokens) input.ids.push_back(token.id);
-    TorchGenerator generator(kSeed);
+    TorchGenerator generator(seed);
     std::string written;
     for (int i = 0; i < kTokens && find_input_problem(model.config, input).empty(); ++i) {
         const auto run = std::make_shared<ModelRun>(model, input);
@@ -64,7 +63,8 @@ std::string continuation_of(const Model& model, const ModelTokenizer& tokenizer,
     return written;
 }
 
-// Of a model that reads texts also what it makes of each prompt, whatever that is.
+// Of a model that reads texts also what it makes of each prompt, whatever that is: always the likeliest token, and
+// drawn, the first prompt with seed 123, each of the others with one more.
 void put_about(JsonWriter& json, std::string_view about, const Model& model, const TrainingTexts* texts) {
     if (about.empty()) return;
     const Result<JsonTree> tree = JsonTree::read(about, "about.json");
@@ -78,12 +78,14 @@ void put_about(JsonWriter& json, std::string_view about, const Model& model, con
     if (const std::optional<JsonValue> prompts = tree->root().find("prompts")) {
         json.key("prompts");
         json.begin_array();
+        std::uint64_t seed = 123;
         for (const JsonValue prompt : *prompts) {
             json.begin_object();
             for (const JsonValue member : prompt) json.member(member.name(), member.text());
             if (const std::optional<JsonValue> text = prompt.find("text"); text && texts != nullptr) {
-                json.member("likeliest", continuation_of(model, texts->tokenizer(), text->text(), 0));
-                json.member("drawn", continuation_of(model, texts->tokenizer(), text->text(), 1));
+                json.member("likeliest", continuation_of(model, texts->tokenizer(), text->text(), 0, seed));
+                json.member("drawn", continuation_of(model, texts->tokenizer(), text->text(), 1, seed));
+                ++seed;
             }
             json.end_object();
         }
