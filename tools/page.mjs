@@ -11,6 +11,7 @@ const kProject = fileURLToPath(new URL("..", import.meta.url));
 const kModule = ["attention_playground.mjs", "attention_playground_first.wasm", "attention_playground_rest.wasm"];
 const kWhole = "attention_playground.wasm"; // for the bundle alone
 const kModels = join(kProject, "models"); // trained ones, a folder each
+const kSceneModel = "first-words"; // of the opening scene: the bundle has it inside
 const kOfModel = ["config.json", "model.safetensors", "tokenizer.json"]; // what the page reads of it
 const kNotServed = ["package.json", "tsconfig.json", "engine"]; // for node, the type checker and npm
 
@@ -27,14 +28,22 @@ export function assemble({ web, module, fonts, out }) {
 const trained_models = () =>
   readdirSync(kModels).filter((name) => kOfModel.every((file) => existsSync(join(kModels, name, file))));
 
-/** Puts the project's trained models beside the page, with the list that names them. */
+/** Puts the project's trained models beside the page, with the list that names them. A large one also as a classic script. */
 export function add_models(out) {
   const list = trained_models().map((name) => ({ name, files: kOfModel }));
   for (const { name, files } of list) {
     for (const file of files) cpSync(join(kModels, name, file), join(out, "models", name, file));
+    if (name !== kSceneModel) writeFileSync(join(out, script_of(name)), model_script(name));
   }
   writeFileSync(join(out, "models", "list.json"), `${JSON.stringify(list, null, 2)}\n`);
 }
+
+const script_of = (name) => `models/${name}/model.js`;
+const in_base64 = (name) =>
+  Object.fromEntries(kOfModel.map((file) => [file, readFileSync(join(kModels, name, file)).toString("base64")]));
+/** A script that brings a model to web/models_embedded.js. */
+const model_script = (name) =>
+  `(globalThis.attention_playground_models ??= {})[${JSON.stringify(name)}] = ${JSON.stringify(in_base64(name))};\n`;
 
 /** Bundles main.js of an assembled page and the whole WebAssembly, from the module's folder, into sandbox.js. */
 export async function bundle(page, module) {
@@ -54,6 +63,7 @@ export async function bundle(page, module) {
       { name: "embedded engine", setup: (build) => use_embedded_engine(build, resolve(module, kWhole)) },
       { name: "embedded models", setup: use_embedded_models },
     ],
+    banner: { js: models_in_front() },
     logLevel: "warning",
   });
 }
@@ -79,19 +89,18 @@ function use_embedded_engine(build, wasm) {
   build.onResolve({ filter: /\/attention_playground\.wasm$/ }, () => ({ path: wasm }));
 }
 
-/** And the trained models, which it may not fetch either. */
+/** And the opening scene's model, which it may not fetch either, with the addresses of the others. */
+function models_in_front() {
+  const names = trained_models();
+  const models = Object.fromEntries(
+    names.map((name) => [name, name === kSceneModel ? in_base64(name) : script_of(name)]),
+  );
+  return `globalThis.attention_playground_models = Object.assign(${JSON.stringify(models)}, globalThis.attention_playground_models);`;
+}
+
 function use_embedded_models(build) {
-  const texts = trained_models().map((name) => {
-    const base64 = (file) => readFileSync(join(kModels, name, file)).toString("base64");
-    return { name, files: Object.fromEntries(kOfModel.map((file) => [file, base64(file)])) };
-  });
-  build.onLoad({ filter: /\/models_beside\.js$/ }, () => ({
-    contents: `const models = ${JSON.stringify(texts)};
-      export const fetch_list = async () => models.map(({ name, files }) => ({ name, files: Object.keys(files) }));
-      export const fetch_file = async ({ name }, file) => {
-        const text = atob(models.find((one) => one.name === name).files[file]);
-        return new Blob([Uint8Array.from(text, (letter) => letter.charCodeAt(0))]);
-      };`,
+  build.onResolve({ filter: /\/models_beside\.js$/ }, ({ resolveDir }) => ({
+    path: join(resolveDir, "models_embedded.js"),
   }));
 }
 

@@ -7,6 +7,7 @@ import { Models } from "./models.js";
 /** @import { RawModule } from "./attention_playground.mjs" */
 /** @import { IncomingPage, NamedFile } from "./types" */
 
+const kAnyWords = "own-words"; // as kOwnWords in src/playground/state/origin.h
 const kPatience = 1000; // ms; who waits longer for a model hears how far it is
 const kHeardShares = 4; // quarters
 const kBeingOpened = "The model is being opened.";
@@ -24,8 +25,10 @@ export class Incoming {
   #heard = -1;
   /** Models that links have named so far. */
   #looked_for = new Set();
-  /** Whose opening was stopped, while links still name it. */
+  /** Whose opening was stopped or failed, while links still name it. */
   #stopped_name = "";
+  /** Whether a model that the browser keeps was asked for. */
+  #has_asked = false;
   /** Stops all that is being opened. */
   #stopper = new AbortController();
   #num_opening = 0;
@@ -75,13 +78,31 @@ export class Incoming {
   async find_model(link) {
     const name = this.#models.wanted_by(link);
     if (name !== this.#stopped_name) this.leave_stopped();
-    if (!name || this.#looked_for.has(name)) return;
+    if (name) await this.#look_for(name);
+  }
+
+  /** Opens the model that reads any words, if this browser keeps it from an earlier press: nobody needs to press for it again. Whether it did now. */
+  async open_kept() {
+    if (this.#has_asked || this.#looked_for.has(kAnyWords)) return false;
+    this.#has_asked = true;
+    if (await this.#models.is_kept(kAnyWords)) await this.#look_for(kAnyWords);
+    return this.#models.is_open(kAnyWords);
+  }
+
+  /** @param {string} name */
+  async #look_for(name) {
+    if (this.#looked_for.has(name)) return;
     this.#looked_for.add(name);
     await this.#with_progress(async (signal) => {
       if (this.#models.is_open(name)) return;
-      signal.addEventListener("abort", () => (this.#stopped_name = name));
-      if (!(await this.#models.open_listed(name, this.#show_share, signal))) return this.#tell_names(name);
-      const now = this.#page.link(); // the visitor may have gone on
+      const may_be_asked_again = () => (this.#stopped_name = name);
+      signal.addEventListener("abort", may_be_asked_again);
+      const is_listed = await this.#models.open_listed(name, this.#show_share, signal).catch((error) => {
+        may_be_asked_again();
+        throw error;
+      });
+      if (!is_listed) return this.#tell_names(name);
+      const now = this.#page.link(); // draws, so that a typed sentence is read anew; the visitor may have gone on
       if (this.#models.wanted_by(now) === name) this.#page.open_link(now); // heads that drawn matrices have not are there now
     });
   }

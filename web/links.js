@@ -2,6 +2,9 @@
 
 export const kMostTries = 2; // to start anew with a link with which the program stops
 
+/** Whether the link shows the opening scene. @param {string} link */
+export const is_scene = (link) => /(^|&)view=door(&|$)/.test(link);
+
 /**
  * The link with every occurrence of `key` replaced by these decoded values; without values, the key is left out.
  * @param {string} link

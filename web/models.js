@@ -1,7 +1,7 @@
 // Trained models on the page: those that the host keeps beside it, and those whose files the visitor brings. The page reads a file
 // slice by slice into the engine's memory, so it is there once. Nothing is fetched before somebody asks for a model, and only from the
 // page's own host. The page loads this module when it needs a model.
-import { fetch_file, fetch_list } from "./models_beside.js";
+import { fetch_file, fetch_list, is_kept, keep } from "./models_beside.js";
 
 /** @import { RawModule } from "./attention_playground.mjs" */
 /** @import { ListedModel } from "./types" */
@@ -34,6 +34,11 @@ export class Models {
     return this.#with_string(name, (at) => this.#module._models_is_open(at)) !== 0;
   }
 
+  /** Whether the model is at hand without the network. @param {string} name */
+  is_kept(name) {
+    return is_kept(name, this.#page);
+  }
+
   /** The name of the model that a link wants, itself or by its lesson; empty without one. @param {string} link @returns {string} */
   wanted_by(link) {
     return this.#with_string(link, (at) => this.#answer(this.#module._models_of_link(at))).name;
@@ -56,6 +61,7 @@ export class Models {
     if (model === undefined) return false;
     const files = model.files.map(async (file) => new File([await fetch_file(model, file, this.#page, signal)], file));
     await this.open(await Promise.all(files), signal, name, on_progress);
+    void keep(name);
     return true;
   }
 

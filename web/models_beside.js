@@ -32,6 +32,24 @@ export async function fetch_file(model, file, page, signal) {
   return response.blob().catch(() => Promise.reject(new Error(kNoConnection)));
 }
 
+/** Whether this browser has the model's numbers from an earlier visit. @param {string} name @param {string} page */
+export async function is_kept(name, page) {
+  try {
+    return (await caches.match(new URL(`models/${name}/model.safetensors`, page))) !== undefined;
+  } catch {
+    return false; // a page in a sandbox keeps nothing
+  }
+}
+
+/** Has the page's worker keep a model that was used; without one nothing happens. @param {string} name */
+export async function keep(name) {
+  try {
+    (await navigator.serviceWorker.ready).active?.postMessage({ keep: `models/${name}/` });
+  } catch {
+    // a page in a sandbox keeps nothing
+  }
+}
+
 /** @param {string} name @param {string} page @param {AbortSignal} [signal] */
 const fetch_beside = (name, page, signal) =>
   fetch(new URL(`models/${name}`, page), { signal }).catch(() => Promise.reject(new Error(kNoConnection)));

@@ -1,7 +1,7 @@
 // The text version of the picture: lessons, settings, tokens, and the chosen stage's matrices as tables. For screen readers, for
 // keyboard users, and for browsers that cannot draw the picture. Made only when it is shown.
 import { make } from "./dom.js";
-import { with_sentence, with_values } from "./links.js";
+import { is_scene, with_sentence, with_values } from "./links.js";
 import { PlainAbout } from "./plain_about.js";
 import { PlainActs } from "./plain_acts.js";
 import { PlainCheck } from "./plain_check.js";
@@ -218,7 +218,10 @@ export class PlainView {
       if (this.#mirror === null) return;
       this.#typed_from ??= this.#mirror;
       const { link, values, sentence } = this.#typed_from;
-      this.#typed_link = with_sentence(link, values.text, sentence.number, text);
+      // At the door who reads it is chosen anew, too.
+      this.#typed_link = is_scene(link)
+        ? this.#engine.act(link, "read=typed", text).link
+        : with_sentence(link, values.text, sentence.number, text);
       this.#on_change(this.#typed_link);
     }, kTypingPause);
   }

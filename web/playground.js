@@ -4,7 +4,7 @@ import { Files } from "./files.js";
 import { kPageFonts, use_fonts } from "./fonts.js";
 import { fit_new_canvas } from "./frames.js";
 import { kBroken } from "./guarded.js";
-import { address_of } from "./links.js";
+import { address_of, is_scene } from "./links.js";
 import { is_drawn_by_first_part } from "./first_picture.js";
 import { find_parts } from "./parts.js";
 import { PictureView } from "./picture_view.js";
@@ -26,7 +26,6 @@ const kNotTaken =
 const kLongLink = 2000; // characters; the first frame of a long text takes a while
 const kModelPatience = 3000; // ms to wait for a link's model before its text is shown with drawn matrices
 const kPatience = 500; // ms to wait for the first frame, which never comes while the picture is out of sight
-const kScene = /(^|&)view=door(&|$)/; // links that show the opening scene
 const kLost = "The browser took the graphics away for a moment. The picture comes back by itself.";
 
 let num_playgrounds = 0;
@@ -150,7 +149,7 @@ class PagePlayground {
     if (no_picture !== null) this.#give_up_picture(no_picture);
     for (const sentence of this.#untold.splice(0)) this.tell(sentence);
     if (no_picture !== null) return;
-    if (!kScene.test(this.#link)) await this.#is_at_ease(); // the scene waits for its model: all of it at once
+    if (!is_scene(this.#link)) await this.#is_at_ease(); // the scene waits for its model: all of it at once
     if (this.#abort.signal.aborted) return;
     try {
       await started.load_rest();
@@ -314,6 +313,11 @@ class PagePlayground {
 
   /** @param {string} value */
   #sentence_typed(value) {
+    if (is_scene(this.#link))
+      void this.#with_incoming(async (incoming) => {
+        if ((await incoming.open_kept()) && this.#is_plain)
+          this.#with_plain((plain) => plain.type_sentence(this.#sentence.value)); // the picture reads it anew by itself
+      });
     if (this.#is_plain) {
       this.#with_plain((plain) => plain.type_sentence(value));
     } else {
@@ -342,7 +346,7 @@ class PagePlayground {
 
   /** Opens the model that the link or its lesson names, if this is its first time. */
   async #find_model() {
-    if (/model=|lesson=/.test(this.#link) || kScene.test(this.#link))
+    if (/model=|lesson=/.test(this.#link) || is_scene(this.#link))
       await this.#with_incoming((incoming) => incoming.find_model(this.#link));
     else this.#incoming?.leave_stopped();
   }

@@ -1,23 +1,25 @@
 // The service worker of a built site: after one visit, a page works without a network. It answers only for the files of this site
 // in its own folder, never for anything else on the same host.
 //
-// tools/dist puts the site's { version, files } in front of this text; `files` has the SHA-256 of each file. Every version has its
-// own cache. The worker fills it before the version is used, with all files or with none, so files of two versions never mix. While
+// tools/dist puts the site's { version, files, later } in front of this text; `files` has the SHA-256 of each file. Every version has
+// its own cache. The worker fills it before the version is used, with all files or with none, so files of two versions never mix. While
 // a host is being updated, its files do not match: then the browser does not install this worker, keeps the previous one and tries
-// again at the next visit. A new version takes over when the last page of the old version is closed. It takes over at once if the
+// again at the next visit. Files that `later` names are large, and not everybody needs them: they are fetched once a page asks to keep
+// them, and by newer versions, too, from then on. A new version takes over when the last page of the old version is closed. It takes over at once if the
 // old cache is broken: earlier workers did not compare files, so their caches may have pages without the scripts they name.
 //
 // Served without that text, from a page built for development, the worker removes itself and its caches. A browser that had a built
 // site at this address then shows the page that was just built.
 
 const worker = /** @type {any} */ (self); // the type checker knows pages only, not workers
-/** @type {{ version: string, files: Record<string, string> } | undefined} */
+/** @type {{ version: string, files: Record<string, string>, later: string[] } | undefined} */
 const site = worker.site;
 /** @type {string} */
 const scope = worker.registration.scope; // "https://example.org/playground/"
 const my_caches = `attention-playground ${scope} `; // all sites of a host share one list of caches
 const cache_name = my_caches + site?.version;
 const files = new Map(Object.entries(site?.files ?? {}));
+const later = new Set(site?.later);
 const kNamedByHash = /-[0-9A-Z]{8}\.(js|css|wasm)$/;
 const kText = /^text\/|javascript|json|xml/; // media types
 const kReturn = 13; // carriage return: a host may add one before each line's end, or remove it
@@ -36,8 +38,14 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   if (file !== null) event.respondWith(answer(event.request, file));
 });
 
+// A page keeps a folder of the files for later: "models/own-words/".
+worker.addEventListener("message", (/** @type {any} */ event) => {
+  const folder = event.data?.keep;
+  if (typeof folder === "string") event.waitUntil(keep([...later].filter((name) => name.startsWith(folder))));
+});
+
 async function fill_cache() {
-  const names = [...files.keys()];
+  const names = [...files.keys()].filter((name) => !later.has(name));
   /** @type {[string, Response][]} */
   const answers = [];
   // Files that name others come first: if they do not match, nothing large was fetched in vain.
@@ -47,6 +55,29 @@ async function fill_cache() {
   }
   const cache = await caches.open(cache_name);
   await Promise.all(answers.map(([address, response]) => cache.put(address, response)));
+  const are_used = await Promise.all([...later].map(async (name) => (await caches.match(address_of(name))) && name));
+  await keep(are_used.filter((name) => name !== undefined));
+}
+
+/** Keeps files for later, as many as there is room for: without them the page works as before. @param {string[]} names */
+async function keep(names) {
+  const cache = await caches.open(cache_name);
+  for (const name of names) {
+    try {
+      if (!(await cache.match(address_of(name))))
+        await cache.put(...((await of_older(name)) ?? (await fetch_file(name))));
+    } catch {
+      // no room, no network, or another version's: it is fetched when it is asked for
+    }
+  }
+}
+
+/** The same file, where an older version has it. @param {string} name @returns {Promise<[string, Response] | undefined>} */
+async function of_older(name) {
+  const kept = await caches.match(address_of(name));
+  const bytes = kept && new Uint8Array(await kept.arrayBuffer());
+  if (bytes && (await hash_of(bytes)) === files.get(name))
+    return [address_of(name), new Response(bytes, { headers: kept.headers })];
 }
 
 /**

@@ -29,8 +29,8 @@ bool awaits_model(const Program& program) {
     const Inputs& wanted = program.session.state().inputs;
     // Panels keep what a page locks as it is on the screen: a picture that stays must not bring the settings before
     // back.
-    return wanted.model == kOwnModel && before && before->inputs.model != wanted.model && before->view.lock.empty() &&
-           !program.is_model_refused && !open_model_of(wanted);
+    return find_own_model(wanted.model) && before && before->inputs.model != wanted.model &&
+           before->view.lock.empty() && !program.is_model_refused && !open_model_of(wanted);
 }
 
 const PlaygroundState& shown_state(const Program& program) {

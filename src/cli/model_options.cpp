@@ -339,7 +339,7 @@ ReadModel read_model_options(std::span<const std::string> arguments) {
 
 std::string model_help_text() {
     return "  attn trace --model FOLDER '<link>'        a model's stages: 'text=...&layer=2&off=1:3'\n"
-           "      FOLDER              a folder with the model's files, or first-words, which is part of this program\n"
+           "      FOLDER              a folder with the model's files, or one inside: first-words, own-words\n"
            "      --stage NAME        only this stage; logits and probabilities only when named\n"
            "      --format FORMAT     json (default) or csv\n"
            "      --text SENTENCE     instead of the link\n"

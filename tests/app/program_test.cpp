@@ -394,7 +394,7 @@ namespace {
 // As on a page whose own model has not been fetched yet.
 class OwnModelIsAway {
 public:
-    OwnModelIsAway() : before_(find_open_model(kOwnModel)) { close_model(kOwnModel); }
+    OwnModelIsAway() : before_(find_open_model(kFirstWords.name)) { close_model(kFirstWords.name); }
     ~OwnModelIsAway() {
         if (before_) keep_model_open(before_);
     }
@@ -416,7 +416,7 @@ TEST_CASE("while the own model is on its way the picture before stays, whole, an
     visit.frame();
     visit.next.link = "text=the+artist&view=model&model=first-words&layer=1";
     visit.go_on(10);
-    CHECK(visit.state().inputs.model == kOwnModel);
+    CHECK(visit.state().inputs.model == kFirstWords.name);
     CHECK(shown_model(visit).empty());
     CHECK(visit.program().ui.shown_notes() == Notes{std::string(kOpeningModel)});
 
@@ -430,9 +430,9 @@ TEST_CASE("while the own model is on its way the picture before stays, whole, an
     visit.go_on(10);
     CHECK(shown_model(visit).empty());
 
-    const test::ModelIsOpen opened(test::small_model(std::string(kOwnModel)));
+    const test::ModelIsOpen opened(test::small_model(std::string(kFirstWords.name)));
     visit.go_on(10);
-    CHECK(shown_model(visit) == kOwnModel);
+    CHECK(shown_model(visit) == kFirstWords.name);
     CHECK(shown_state(visit.program()) == visit.state());
     CHECK(visit.state().inputs.texts[0] == "the artist painted");
     CHECK(std::ranges::find(visit.program().ui.shown_notes(), kOpeningModel) == visit.program().ui.shown_notes().end());
@@ -448,7 +448,7 @@ TEST_CASE("an own model that does not come is waited for once", "[app][model][ba
     REQUIRE(shown_model(visit).empty());
     visit.next.note = "This page has no trained model called first-words.";
     visit.go_on(10);
-    CHECK(shown_model(visit) == kOwnModel);
+    CHECK(shown_model(visit) == kFirstWords.name);
     visit.next.sentence = "a b c";
     visit.go_on(10);
     CHECK(shown_state(visit.program()).inputs.texts[0] == "a b c");
@@ -456,7 +456,7 @@ TEST_CASE("an own model that does not come is waited for once", "[app][model][ba
     visit.go_on(10);
     visit.next.link = "text=d&model=first-words";
     visit.go_on(10);
-    CHECK(shown_model(visit) == kOwnModel);
+    CHECK(shown_model(visit) == kFirstWords.name);
 }
 
 TEST_CASE("a page that locks its settings does not wait with the picture before", "[app][model]") {
@@ -466,8 +466,8 @@ TEST_CASE("a page that locks its settings does not wait with the picture before"
     visit.frame();
     visit.next.link = "text=a+b&model=first-words&lock=all";
     visit.go_on(10);
-    CHECK(visit.state().inputs.model == kOwnModel);
-    CHECK(shown_model(visit) == kOwnModel);
+    CHECK(visit.state().inputs.model == kFirstWords.name);
+    CHECK(shown_model(visit) == kFirstWords.name);
 }
 
 TEST_CASE("files of a model that do not go together are a sentence, and what was there stays", "[app][bad-input]") {

@@ -64,6 +64,7 @@ bench("learning", "learning.mjs", ["--rounds", "1", "--shapes", "S2"], [/S2/, /P
 bench("a keystroke", "keystroke.mjs", ["1"], [/ms/]);
 bench("a page load", "page_load.mjs", [join(process.env.ATTN_DIST, "site"), process.env.ATTN_WASM, "--visits", "1"], [/ms/]); // prettier-ignore
 bench("the opening scene", "opening.mjs", [join(process.env.ATTN_DIST, "site"), "--visits", "1"], [/arc and bars/]);
+bench("own-words in the page", "own_words.mjs", ["1"], [/first next words/, /next token/]);
 bench("a long visit", "soak.mjs", [], [/no trouble/, /renderer MB/]);
 bench("long tasks", "long_tasks.mjs", [], [/pasted/]);
 bench("training that plays", "playing.mjs", ["1"], [/11 tokens/]);

@@ -115,9 +115,9 @@ test("words the model does not know: shown whole, read by random heads, then by 
   const page = await browser.open("", { is_bare: true });
   await scene_is_there(page);
   await page.locator("[data-part=sentence]").fill("My zebra sleeps near the dogs tonight");
-  await eventually("random heads read it", async () => (await names_of(page)).includes("read=trained"));
+  await eventually("random heads read it", async () => (await names_of(page)).includes("read=first-words"));
   assert.equal((await mirror_of(page)).sentence.text, "My zebra sleeps near the dogs tonight");
-  await click_item(page, "read=trained");
+  await click_item(page, "read=first-words");
   await scene_is_there(page);
   assert.equal((await mirror_of(page)).sentence.text, "My zebra sleeps near the dogs tonight");
   await without_end(page);

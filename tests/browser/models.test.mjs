@@ -109,7 +109,7 @@ test("a switch on the first screen fetches the trained matrices for the same sen
   const random = await weights_of();
   const { sentence } = await mirror_of(page);
 
-  await click_item(page, "matrices=trained");
+  await click_item(page, "matrices=first-words");
   await model_is_open(page, "first-words");
   await at_rest(page);
   assert.deepEqual(asked.sort(), kAsked);
@@ -238,7 +238,7 @@ test("a link whose model nobody has says so, names those there are, and keeps wh
   const link = "text=a+b&model=none-such&layer=3&off=1:2";
   const page = await browser.open(link);
   await eventually("the note", async () => (await mirror_of(page)).notes.some((note) => note.includes("none-such")));
-  await said(page, "This page has no trained model called none-such. It can open: first-words.");
+  await said(page, "This page has no trained model called none-such. It can open: first-words, own-words.");
   assert.equal((await mirror_of(page)).link, `v=1&${link}`);
   await without_end(page);
 });

@@ -1,4 +1,4 @@
-// The card of our own model stands twice: in its folder, and as words of the program. Both say the same.
+// The cards of our own models stand twice: in their folders, and as words of the program. Both say the same.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
@@ -7,11 +7,10 @@ const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), "
 
 /** Every string literal of the text in its order, neighbours joined as C++ joins them. */
 function literals_of(source) {
-  const pieces = [...source.matchAll(/"((?:[^"\\\n]|\\.)*)"(\s*(?="))?/g)];
   const strings = [];
   let joined = "";
-  for (const [, text, goes_on] of pieces) {
-    joined += text;
+  for (const [, text, goes_on] of source.matchAll(/"((?:[^"\\\n]|\\.)*)"(\s*(?="))?/g)) {
+    joined += JSON.parse(`"${text}"`);
     if (goes_on !== undefined) continue;
     strings.push(joined);
     joined = "";
@@ -19,9 +18,18 @@ function literals_of(source) {
   return strings;
 }
 
-test("the program's card of first-words is that of its folder", () => {
-  const source = read("src/views/model/model_words.cpp");
-  const said = literals_of(source.slice(source.indexOf("kCard ="), source.indexOf("}  // namespace")));
-  const card = JSON.parse(read("models/first-words/card.json"));
-  assert.deepEqual(said, [...card.about, ...card.prompts.flatMap(({ text, about }) => [text, about])]);
-});
+for (const [model, constant] of [
+  ["first-words", "FirstWords"],
+  ["own-words", "OwnWords"],
+]) {
+  test(`the program's card of ${model} is that of its folder`, () => {
+    const source = read("src/views/model/model_words.cpp");
+    const said = ["kAbout", "kStartsOf"].flatMap((begin) => {
+      const at = source.indexOf(`${begin}${constant} =`);
+      return literals_of(source.slice(at, source.indexOf(";\n\n", at)));
+    });
+    const { about, prompts } = JSON.parse(read(`models/${model}/card.json`));
+    const lines = prompts.map(({ text, about, likeliest, drawn }) => [text, about, likeliest, drawn]);
+    assert.deepEqual(said, [...about, ...lines.flat().filter((line) => line !== undefined)]);
+  });
+}

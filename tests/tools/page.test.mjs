@@ -96,17 +96,44 @@ test("the page has the project's models beside it, and a list that names their f
     for (const file of files) assert.ok(existsSync(join(page, "models", name, file)), `${name}/${file}`);
 });
 
-test("the bundle has the models in it, and fetches none", async (t) => {
+test("the bundle has the scene's model in it, and others come as a classic script", async (t) => {
   const page = await make_page(t, {
     "web/main.js":
-      'import { fetch_file, fetch_list } from "./models_beside.js";\n' +
-      "fetch_list().then(async (list) => (globalThis.loaded = { list, config: await fetch_file(list[0], 'config.json') }));",
+      'import { fetch_file, fetch_list, is_kept } from "./models_beside.js";\n' +
+      "const config = (list) => fetch_file(list[0], 'config.json');\n" +
+      "fetch_list().then(async (list) => (globalThis.loaded = { list, config: await config(list), fetch_file, is_kept }));",
     "web/models_beside.js":
       "export const fetch_list = () => fetch('list.json');\nexport const fetch_file = fetch_list;",
+    "web/models_embedded.js": readFileSync(new URL("../../web/models_embedded.js", import.meta.url), "utf8"),
   });
-  const world = vm.createContext({ document: { baseURI: "file:///page.html" }, URL, atob, Uint8Array, Blob });
+  add_models(page);
+  const asked = [];
+  // A browser loads a script that is put into the page.
+  const append = (script) => {
+    asked.push(script.src);
+    vm.runInContext(readFileSync(join(page, script.src.slice("file:///".length)), "utf8"), world);
+    setImmediate(script.onload);
+  };
+  const document = { baseURI: "file:///page.html", createElement: () => ({}), head: { append } };
+  const world = vm.createContext({ document, URL, atob, Uint8Array, Blob });
   vm.runInContext(readFileSync(join(page, "sandbox.js"), "utf8"), world);
-  await new Promise((resolve) => setTimeout(resolve, 0));
-  assert.equal(world.loaded.list[0].name, "first-words");
-  assert.equal(JSON.parse(await world.loaded.config.text()).model_type, "gpt2");
+  const until = async (is_so) => {
+    while (!is_so()) await new Promise((resolve) => setTimeout(resolve, 1));
+  };
+  await until(() => world.loaded);
+  const { list, config, fetch_file, is_kept } = world.loaded;
+  assert.equal(list[0].name, "first-words");
+  assert.equal(JSON.parse(await config.text()).model_type, "gpt2");
+  assert.deepEqual(asked, []);
+  const large = list[1];
+  assert.equal(await is_kept(large.name), false);
+  const files = await Promise.all(large.files.map((file) => fetch_file(large, file, "file:///page.html")));
+  assert.deepEqual(asked, [`file:///models/${large.name}/model.js`]);
+  for (const [k, file] of large.files.entries())
+    assert.deepEqual(
+      Buffer.from(await files[k].arrayBuffer()),
+      readFileSync(join(page, "models", large.name, file)),
+      file,
+    );
+  assert.equal(await is_kept(large.name), true);
 });

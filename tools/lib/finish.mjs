@@ -11,7 +11,9 @@ const kCompressible = /\.(html|js|mjs|css|svg|wasm|safetensors|json|webmanifest|
 const kTwin = /\.(br|gz)$/;
 // What a visited page does not need later: the one-script program is for frames, which have no service worker.
 const kNotOffline =
-  /^(sandbox\.js|sw\.js|404\.html|robots\.txt|picture\.png|\.nojekyll|fonts\/.*|.*\.d\.m?ts|.*\.(br|gz))$/;
+  /^(sandbox\.js|models\/[^/]+\/model\.js|sw\.js|404\.html|robots\.txt|picture\.png|\.nojekyll|fonts\/.*|.*\.d\.m?ts|.*\.(br|gz))$/;
+// What is fetched once somebody asks for it: a model that the opening scene does not need.
+const kLater = /^models\/(?!first-words\/)[^/]+\//;
 const kList = /^self\.site = (.*);\n/;
 
 /** Lists the files that sw.js keeps and packs what gets smaller by it, in the folder of a site. */
@@ -35,7 +37,7 @@ export function site_files(out) {
 }
 
 /**
- * Puts { version, files: { name: SHA-256 } } in front of sw.js. Another byte in any of them makes another version. A list that is
+ * Puts { version, files: { name: SHA-256 }, later: [name] } in front of sw.js. Another byte in any of them makes another version. A list that is
  * there keeps its names: what a host has added may be for its server, which hands it out to nobody.
  */
 export function write_list(out) {
@@ -44,9 +46,10 @@ export function write_list(out) {
   const listed = before ? new Set(Object.keys(JSON.parse(before[1]).files)) : null;
   const kept = site_files(out).filter((name) => listed?.has(name) ?? !kNotOffline.test(name));
   const files = Object.fromEntries(kept.map((name) => [name, hash(readFileSync(join(out, name))).digest("base64")]));
+  const later = kept.filter((name) => kLater.test(name));
   const version = hash(JSON.stringify(files)).digest("hex").slice(0, 16);
   const worker = readFileSync(join(out, "sw.js"), "utf8").replace(kList, "");
-  writeFileSync(join(out, "sw.js"), `self.site = ${JSON.stringify({ version, files })};\n${worker}`);
+  writeFileSync(join(out, "sw.js"), `self.site = ${JSON.stringify({ version, files, later })};\n${worker}`);
 }
 
 const brotli_options = (bytes) => ({

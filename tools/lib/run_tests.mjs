@@ -326,6 +326,7 @@ const kNightParts = {
     else results.add(await built_node_tests("tests/real_tokenizers", [[kTests, "tokenize_lines"]], native));
     return results;
   },
+  own_words: () => built_node_tests("tests/own_words", [[kPrograms, "attn"]], native),
   // By day PyTorch itself runs what it runs.
   stand_in: () =>
     built_node_tests(
@@ -340,7 +341,7 @@ const kNightParts = {
 const kNightShares = [
   ["packages"],
   ["night_core", "fuzz_files"],
-  ["night_playground"],
+  ["night_playground", "own_words"],
   ["night_ui", "fuzz_visits"],
   ["night_rest", "stand_in"],
   ["wasm_playground", "night_model", "real_tokenizers"],
@@ -382,6 +383,7 @@ const kOrder = [
     "model",
     "night_model",
     "real_tokenizers",
+    "own_words",
     "wasm",
     "wasm_playground",
     "wasm_rest",

@@ -1,12 +1,14 @@
 // The page as one file: script, style and icon inside it, and a policy that allows exactly these and not a single request.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { hash_source, with_policy } from "./policy.mjs";
 
-/** Returns the HTML made of an assembled page's index.html, styles.css, icon.svg and sandbox.js. */
+/** Returns the HTML made of an assembled page's index.html, styles.css, icon.svg, sandbox.js and the models' scripts. */
 export function single_file(page) {
   const read = (name) => readFileSync(join(page, name), "utf8");
-  const script = inside_script(read("sandbox.js").trim());
+  const models = existsSync(join(page, "models")) ? readdirSync(join(page, "models")) : [];
+  const with_script = models.map((name) => `models/${name}/model.js`).filter((name) => existsSync(join(page, name)));
+  const scripts = [...with_script, "sandbox.js"].map((name) => inside_script(read(name).trim()));
   const style = read("styles.css");
   if (/<\/style/i.test(style)) throw new Error("styles.css says </style and cannot stand inside a page");
   const icon = `data:image/svg+xml;base64,${Buffer.from(read("icon.svg")).toString("base64")}`;
@@ -19,9 +21,9 @@ export function single_file(page) {
   swap('<link rel="stylesheet" href="styles.css" />', `<style>${style}</style>`);
   swap('href="icon.svg"', `href="${icon}"`);
   swap('    <script src="boot.js" defer></script>\n', "");
-  swap("  </body>", `    <script>${script}</script>\n  </body>`);
+  swap("  </body>", `${scripts.map((script) => `    <script>${script}</script>\n`).join("")}  </body>`);
   return with_policy(html, {
-    "script-src": [hash_source(script), "'wasm-unsafe-eval'"],
+    "script-src": [...scripts.map(hash_source), "'wasm-unsafe-eval'"],
     "style-src": [hash_source(style)],
     "img-src": ["data:", "blob:"],
     "connect-src": [],

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "core/ground/check.h"
@@ -75,6 +76,23 @@ private:
     int layer_;
 };
 
+bool continues_character(char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
+}
+
+// Where the character begins that has this byte in it.
+std::size_t character_around(std::string_view text, std::size_t at) {
+    if (at >= text.size()) return at;
+    while (at > 0 && continues_character(text[at])) --at;
+    return at;
+}
+
+std::size_t end_of_character(std::string_view text, std::size_t begin) {
+    do ++begin;
+    while (begin < text.size() && continues_character(text[begin]));
+    return begin;
+}
+
 }  // namespace
 
 std::vector<LayerEdit> layer_edits(const std::vector<Edit>& edits, int sentence) {
@@ -92,6 +110,7 @@ struct LoadedModel::KnownTokens {
     std::vector<ModelToken> tokens;
     std::size_t num_left_out = 0;   // behind the model's last position
     NameList left_out, as_unknown;  // words
+    NameList as_bytes;              // characters that several tokens share
 };
 
 LoadedModel::LoadedModel(std::string name, Model model, ModelTokenizer tokenizer, Notes notes)
@@ -126,6 +145,7 @@ Result<std::shared_ptr<const LoadedModel>> LoadedModel::make(std::string name, M
 LoadedModel::KnownTokens LoadedModel::known_tokens(std::string_view text) const {
     KnownTokens known;
     const auto most = static_cast<std::size_t>(shape_.max_tokens);
+    std::set<std::string_view> cut_up;
     for (const ModelToken& token : tokenizer_.encode(text).tokens) {
         const std::string_view part = trimmed(text.substr(token.begin, token.end - token.begin));
         if (token.id < 0) {
@@ -133,6 +153,10 @@ LoadedModel::KnownTokens LoadedModel::known_tokens(std::string_view text) const 
             continue;
         }
         if (token.id == tokenizer_.unknown() && !part.empty()) known.as_unknown.add(quoted(part));
+        if (const std::size_t cut = character_around(text, token.end); cut < token.end) {
+            const std::string_view character = text.substr(cut, end_of_character(text, cut) - cut);
+            if (cut_up.insert(character).second) known.as_bytes.add(quoted(character));
+        }
         if (known.tokens.size() < most) {
             known.tokens.push_back(token);
         } else {
@@ -154,11 +178,15 @@ Notes LoadedModel::notes_on(std::string_view text) const {
     Notes notes = notes_;
     const KnownTokens known = known_tokens(text);
     if (!known.left_out.empty())
-        notes.push_back(concat(known.left_out.text(), " left out: the model ", quoted(name_), " does not know ",
+        notes.push_back(concat(known.left_out.text(), kLeftOutByModel, quoted(name_), " does not know ",
                                known.left_out.size() == 1 ? "this word" : "these words"));
     if (!known.as_unknown.empty())
         notes.push_back(concat("the model ", quoted(name_), " does not know ", known.as_unknown.text(), " and reads ",
                                quoted(tokenizer_.text_of(tokenizer_.unknown())), " instead"));
+    if (!known.as_bytes.empty())
+        notes.push_back(concat(known.as_bytes.text(), known.as_bytes.size() == 1 ? " reaches" : " reach", " the model ",
+                               quoted(name_), " as single bytes: no token of it has ",
+                               known.as_bytes.size() == 1 ? "this character" : "these characters"));
     return notes;
 }
 

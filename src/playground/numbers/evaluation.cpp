@@ -392,7 +392,7 @@ Matrix shown_matrix(const Evaluation& evaluation, TensorId stage, int head) {
 
 // Not inlined: it comes with the second part of the page.
 [[gnu::noinline]] std::string note_on_absent_model(const Inputs& inputs) {
-    if (inputs.model == kOwnModel) return "the trained model is not open yet: until it is, these numbers are random";
+    if (find_own_model(inputs.model)) return "the trained model is not open yet: until it is, these numbers are random";
     return concat("the model ", quoted(inputs.model),
                   " is not open here: until you open its files, these numbers are random");
 }

@@ -1,15 +1,33 @@
 #include "playground/state/origin.h"
 
+#include <algorithm>
+
+#include "core/ground/check.h"
+#include "playground/state/open_models.h"
+
 namespace attn {
 
-void make_trained(Inputs& inputs) {
-    if (!inputs.model.empty()) return;
+const OwnModel* find_own_model(std::string_view name) {
+    const auto found = std::ranges::find(kOwnModels, name, &OwnModel::name);
+    return found == kOwnModels.end() ? nullptr : &*found;
+}
+
+std::string own_model_in_words(const OwnModel& model) {
+    return concat(model.name, ", ", model.about, find_open_model(model.name) ? "" : ", ",
+                  find_open_model(model.name) ? "" : model.size);
+}
+
+std::string size_to_fetch(const OwnModel& model) {
+    return find_open_model(model.name) ? "" : concat(" (", model.size, ")");
+}
+
+void make_trained(Inputs& inputs, const OwnModel& model) {
+    if (inputs.model == model.name) return;
     leave_matrices(inputs);
-    inputs.model = kOwnModel;
-    inputs.layer = 1;
-    // Its shape, so that a view of one of its heads is a view of that head before its files are here, too.
-    inputs.d_in = inputs.d_out = 64;
-    inputs.num_heads = 8;
+    inputs.model = model.name;
+    inputs.layer = model.layer;
+    inputs.d_in = inputs.d_out = model.width;
+    inputs.num_heads = model.num_heads;
     inputs.num_kv_heads = 0;
 }
 

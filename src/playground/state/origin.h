@@ -1,18 +1,47 @@
 // Where the matrices come from: drawn at random, or trained beforehand. Each is a state that a link can say, too.
 #pragma once
 
+#include <array>
+#include <string>
 #include <string_view>
 
 #include "playground/state/state.h"
 
 namespace attn {
 
-// The model that comes with the program, by its name in links.
-inline constexpr std::string_view kOwnModel = "first-words";
+// A model of the project's own: the program has it inside, the page beside it.
+struct OwnModel {
+    std::string_view name;  // in links
+    std::string_view size;  // of its files, as the page fetches them
+    std::string_view about;
+    int layer = 0;                 // shown first; from 0
+    int width = 1, num_heads = 1;  // so that a view of a head is one of that head before the files are here, too
+};
+inline constexpr std::array<OwnModel, 2> kOwnModels = {{{.name = "first-words",
+                                                         .size = "0.2 MB",
+                                                         .about = "a small model that knows 128 words",
+                                                         .layer = 1,
+                                                         .width = 64,
+                                                         .num_heads = 8},
+                                                        {.name = "own-words",
+                                                         .size = "2.6 MB",
+                                                         .about = "a model that reads any words",
+                                                         .layer = 3,
+                                                         .width = 128,
+                                                         .num_heads = 8}}};
+inline constexpr const OwnModel& kFirstWords = kOwnModels[0];
+inline constexpr const OwnModel& kOwnWords = kOwnModels[1];
+// Null for a model of somebody else's, and for none.
+const OwnModel* find_own_model(std::string_view name);
+// "own-words, a model that reads any words, 2.6 MB"; without the size once it is open.
+std::string own_model_in_words(const OwnModel& model);
+// " (2.6 MB)", for the label of what fetches it; empty once it is open.
+std::string size_to_fetch(const OwnModel& model);
+
 inline constexpr std::string_view kOpeningModel = "Opening the trained model …";
 
-// Its second layer; a model that is chosen already stays.
-void make_trained(Inputs& inputs);
+// The model's matrices in the place of what was there; where it is chosen already, nothing changes.
+void make_trained(Inputs& inputs, const OwnModel& model = kFirstWords);
 
 // The opening scene: what view=door shows where a link says nothing else.
 inline constexpr std::string_view kDoorSentence = "the dogs near the cat";

@@ -12,6 +12,9 @@ namespace attn {
 // Sentences without a full stop, e.g. "heads set to 1: attention needs at least one head".
 using Notes = std::vector<std::string>;
 
+// In the note on words that a model does not know and leaves out.
+inline constexpr std::string_view kLeftOutByModel = " left out: the model ";
+
 // Adds `more` at the end of `notes`.
 void append_notes(Notes& notes, const Notes& more);
 

@@ -1,4 +1,4 @@
-// Only the project's own model is chosen: another one stays whatever is typed.
+// Only the project's own models are chosen: another one stays whatever is typed.
 #include "playground/visit/reader.h"
 
 #include <algorithm>
@@ -26,18 +26,22 @@ bool knows_words(const OpenModel& model, std::string_view text, bool is_typing) 
 }
 
 void choose_reader(PlaygroundState& state, const PlaygroundState& before, bool is_typing) {
-    const std::shared_ptr<const OpenModel> own = find_open_model(kOwnModel);
-    const bool is_other = !before.inputs.model.empty() && before.inputs.model != kOwnModel;
-    if (!own || is_other || locks_control(state.view, "model")) return;
-    const bool reads_unknown = !before.inputs.model.empty() && !knows_words(*own, shown_sentence(before), false);
+    const std::string& model = before.inputs.model;
+    if ((!model.empty() && !find_own_model(model)) || locks_control(state.view, "model")) return;
+    const std::shared_ptr<const OpenModel> reader = find_open_model(kOwnWords.name);
+    const std::shared_ptr<const OpenModel> few = find_open_model(kFirstWords.name);
+    if (!reader && !few) return;
+    const bool reads_unknown = few && model == kFirstWords.name && !knows_words(*few, shown_sentence(before), false);
     if (reads_unknown) return;
     leave_place(state.view);
-    if (knows_words(*own, shown_sentence(state), is_typing)) {
-        make_trained(state.inputs);
-        state.inputs.off.clear();
+    if (reader) {
+        make_trained(state.inputs, kOwnWords);
+    } else if (few && knows_words(*few, shown_sentence(state), is_typing)) {
+        make_trained(state.inputs, kFirstWords);
     } else {
-        make_random(state.inputs);
+        return make_random(state.inputs);
     }
+    state.inputs.off.clear();
 }
 
 void open_door(PlaygroundState& state) {

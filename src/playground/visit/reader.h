@@ -1,5 +1,5 @@
-// Who reads the sentence of the opening scene (view=door): the trained model where it knows each word, else random
-// heads, so that what was typed is shown whole.
+// Who reads the sentence of the opening scene (view=door): own-words, which knows any word, once it is open; else
+// first-words where it knows each word; else random heads, so that what was typed is shown whole.
 #pragma once
 
 #include <string_view>

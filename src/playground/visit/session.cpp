@@ -73,9 +73,10 @@ void Session::take_over(const PlaygroundState& state, const Notes& notes) {
 // Not inlined, for the same reason as end_typing.
 [[gnu::noinline]] void Session::take_models() {
     model_changes_ = num_model_changes();
-    if (state_.inputs.model.empty()) return;
+    const bool is_typed = typing_ && state_ == typing_->to && state_.view.view == ViewKind::door;
+    if (state_.inputs.model.empty() && !is_typed) return;
     const PlaygroundState before = state_;
-    if (typing_ && state_.view.view == ViewKind::door) choose_reader(state_, typing_->from, false);
+    if (is_typed) choose_reader(state_, typing_->from, false);
     if (std::exchange(is_cell_of_drawn_, false)) {
         Inputs drawn = state_.inputs;
         drawn.model.clear();

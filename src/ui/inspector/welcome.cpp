@@ -53,7 +53,7 @@ void put_ways_on(UiFrame& frame) {
         frame.next.view.cell.reset();
     }
     if (shows_part(frame, "lessons")) {
-        if (flowing_link(frame, "try=model", "a trained model", 14)) show_own_model(frame.next);
+        if (flowing_link(frame, "try=model", "a trained model", 14)) show_own_model(frame.next, kFirstWords);
         if (flowing_link(frame, "try=learn", "a head that learns", 14)) go_to_step(frame.next, learning_lesson(), 0);
         if (flowing_link(frame, "try=lesson", "the first lesson", 14)) go_to_step(frame.next, lessons().front(), 0);
     }

@@ -28,7 +28,7 @@ bool contains(const Notes& notes, const std::string& note) {
 // Until it is here the picture stays the one before.
 bool awaits_own_model(const UiFrame& frame) {
     const Inputs& wanted = frame.session.state().inputs;
-    return wanted.model == kOwnModel && frame.state.inputs.model != kOwnModel && !open_model_of(wanted);
+    return find_own_model(wanted.model) && frame.state.inputs.model != wanted.model && !open_model_of(wanted);
 }
 
 // The notes to read: about the visitor's last changes, and about this sentence. Nothing new during typing.
@@ -48,7 +48,8 @@ bool awaits_own_model(const UiFrame& frame) {
     const Notes struck = model ? model->notes_on(frame.state.inputs.texts[sentence]) : Notes();  // words struck through
     const std::string absent = waits ? note_on_absent_model(frame.state.inputs) : std::string();
     for (const std::string& note : frame.evaluation.notes) {
-        if (note == absent || contains(struck, note)) continue;
+        const bool is_struck = note.find(kLeftOutByModel) != std::string::npos && contains(struck, note);
+        if (note == absent || is_struck) continue;
         if (note == outcome && !tells_outcome) continue;  // the bar of training tells it
         if (contains(told, note)) continue;               // the view tells it
         if (contains(memory.read_notes, note)) continue;

@@ -13,8 +13,8 @@ void draw_notes(UiFrame& frame);         // what was moved to a legal value
 void draw_reading(UiFrame& frame);       // how much of a model's files is read, with the button that stops it
 void draw_empty(UiFrame& frame);         // no tokens: a friendly word and examples
 
-// Where the matrices come from that the switch beside the chips shows as chosen: 0 random, 1 trained; -1 while random
-// ones are shown because the trained ones are not open.
+// Where the matrices come from that the switch beside the chips shows as chosen: 0 random, 1 + the place in kOwnModels;
+// -1 for another model, and while random ones are shown because the trained ones are not open.
 int shown_origin(const Shown& shown);
 
 }  // namespace attn

@@ -207,21 +207,37 @@ bool chooses_origin(const Shown& shown) {
 // Not inlined: it comes with the second part of the page.
 [[gnu::noinline]] void take_origin(PlaygroundState& next, int origin) {
     const bool was_random = next.inputs.model.empty();
-    origin == 0 ? make_random(next.inputs) : make_trained(next.inputs);
-    if (origin == 0 && next.view.view == ViewKind::model) next.view.view = ViewKind::matrix;
-    if (origin == 0 || !was_random) return;
-    next.view.view = ViewKind::model;  // what a trained model is: its next words, and who votes for them
+    if (origin == 0) {
+        make_random(next.inputs);
+        if (next.view.view == ViewKind::model) next.view.view = ViewKind::matrix;
+        return;
+    }
+    make_trained(next.inputs, kOwnModels[static_cast<std::size_t>(origin - 1)]);
+    if (was_random) next.view.view = ViewKind::model;  // what it is: its next words, and who votes for them
     leave_place(next.view);
 }
 
-// "random | trained": the same sentence with other matrices; trained ones are shown as the model that they are of.
-using Origins = std::array<Segment, 2>;
+// "random | first-words | own-words": the same sentence with other matrices; trained ones are shown as the model that
+// they are of.
+using Origins = std::array<Segment, 1 + kOwnModels.size()>;
+
+Origins origins(bool are_short) {
+    Origins all;
+    all[0] = {.name = "matrices=random", .label = "random"};
+    for (std::size_t k = 0; k < kOwnModels.size(); ++k) {
+        const OwnModel& model = kOwnModels[k];
+        const std::string_view label = are_short ? model.name.substr(0, model.name.find('-')) : model.name;
+        all[k + 1] = {
+            .name = concat("matrices=", model.name), .label = std::string(label), .words = own_model_in_words(model)};
+    }
+    return all;
+}
 
 // `width` wide at the cursor, with its name between it and the chips if `room` suffices.
-void put_origin_switch(UiFrame& frame, const Origins& origins, float width, float room, bool is_from_right) {
+void put_origin_switch(UiFrame& frame, const Origins& shown, float width, float room, bool is_from_right) {
     constexpr std::string_view kName = "matrices";
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const std::optional<int> chosen = segmented(frame, origins, shown_origin(frame), width, kName);
+    const std::optional<int> chosen = segmented(frame, shown, shown_origin(frame), width, kName);
     if (chosen) take_origin(frame.next, *chosen);
     const TextStyle style = small(frame);
     const float name_width = text_size(style, kName).x + 8;
@@ -245,7 +261,8 @@ void follow_pin(const Display& display, const ChipLayout& layout, float pitch) {
 
 int shown_origin(const Shown& shown) {
     if (shown.state.inputs.model.empty()) return 0;
-    return shown.evaluation.source.model.empty() ? -1 : 1;
+    const OwnModel* own = shown.evaluation.source.model.empty() ? nullptr : find_own_model(shown.state.inputs.model);
+    return own ? 1 + static_cast<int>(own - kOwnModels.data()) : -1;
 }
 
 void put_token_count(Display& display) {
@@ -286,8 +303,9 @@ void draw_tokens(UiFrame& frame) {
     const float needed = text_size(style, text).x;
     const bool has_line = layout.num_rows() <= most_rows && layout.end();
     float room = has_line ? width - *layout.end() - 12 : 0;
-    const Origins origins = {{{"matrices=random", "random"}, {"matrices=trained", "trained"}}};
-    const float switch_width = segmented_width(frame, origins);
+    const bool has_room_for_names = segmented_width(frame, origins(false)) <= room;
+    const Origins shown_origins = origins(!has_room_for_names);
+    const float switch_width = segmented_width(frame, shown_origins);
     const bool has_switch = switch_width <= room && chooses_origin(frame);
     if (has_switch) room -= switch_width + 12;
     const bool has_room = needed <= room;
@@ -308,7 +326,7 @@ void draw_tokens(UiFrame& frame) {
     if (has_switch) {
         const float left = layout.is_from_right() ? 0 : width - switch_width;
         ImGui::SetCursorScreenPos({origin.x + left, origin.y + static_cast<float>(layout.num_rows() - 1) * pitch});
-        put_origin_switch(frame, origins, switch_width, room, layout.is_from_right());
+        put_origin_switch(frame, shown_origins, switch_width, room, layout.is_from_right());
     }
     follow_pin(frame, layout, pitch);
     scroll_by_finger(frame);

@@ -244,6 +244,7 @@ void choose_layer(UiFrame& frame, int layer) {
 
 void put_switch(DoorParts& parts) {
     if (parts.drawing().reader != DoorReader::none) return put_switch_of_heads(parts);
+    if (will_not_come(parts.frame)) return put_way_back(parts.frame);
     ImGui::Dummy({1, large_button_size(parts.frame, {}).y});  // what is below stays where it is
 }
 void put_next_words(DoorParts& parts) {

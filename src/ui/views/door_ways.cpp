@@ -108,11 +108,22 @@ bool large_button(Canvas& canvas, const std::string& name, std::string_view labe
 
 void put_ways_to_read(UiFrame& frame, float width) {
     const LockScope lock(frame, "model", frame.palette.paper);
-    if (large_button(frame, "read=trained", kReadTrained)) make_trained(frame.next.inputs);
-    const float rest = width - large_button_size(frame, kReadTrained).x - 14;
-    constexpr std::string_view kWords = "It leaves out the words that it does not know.";
-    if (rest >= text_size(body(frame), kWords).x) ImGui::SameLine(0, 14);
-    put_text(body(frame), kWords, rest >= text_size(body(frame), kWords).x ? large_button_height(frame) : 0);
+    bool is_first = true;
+    for (const DoorReading& reading : door_readings()) {
+        const bool is_pressed = is_first ? large_button(frame, reading.name, reading.label)
+                                         : button(frame, reading.name, reading.label, ButtonKind::quiet);
+        if (is_pressed) make_trained(frame.next.inputs, reading.model);
+        const ImVec2 size = ImGui::GetItemRectSize();
+        const bool has_room = size.x + 14 + text_size(body(frame), reading.help).x <= width;
+        if (has_room) ImGui::SameLine(0, 14);
+        put_text(body(frame), reading.help, has_room ? size.y : 0);
+        is_first = false;
+    }
+}
+
+void put_way_back(UiFrame& frame) {
+    const LockScope lock(frame, "model", frame.palette.paper);
+    if (large_button(frame, "read=random", kReadRandom)) make_random(frame.next.inputs);
 }
 
 void ChipRow::next(float width) {

@@ -10,8 +10,10 @@ namespace attn {
 ImVec2 large_button_size(const Look& look, std::string_view label);
 bool large_button(Canvas& canvas, const std::string& name, std::string_view label);
 
-// For random heads: reading the sentence with the trained model.
+// For random heads: reading the sentence with a trained model.
 void put_ways_to_read(UiFrame& frame, float width);
+// For a model that will not come: reading it with random heads.
+void put_way_back(UiFrame& frame);
 
 // Places chips from left to right.
 class ChipRow {

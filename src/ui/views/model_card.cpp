@@ -55,10 +55,20 @@ std::string end_of(const TextStyle& style, std::string_view sentence, float widt
     return shown;
 }
 
-void put_starts(UiFrame& frame) {
+// "Most probable: “well. I am …” Drawn: “little in …”"
+std::string continuations_in_words(const StartSentence& start) {
+    const auto shown = [](std::string_view text) {
+        std::string one_line(trimmed(text));
+        std::ranges::replace(one_line, '\n', ' ');
+        return concat("“", one_line, " …”");
+    };
+    return concat("Most probable: ", shown(start.likeliest), " Drawn: ", shown(start.drawn));
+}
+
+void put_starts(UiFrame& frame, const ModelCard& card) {
     put_heading(frame, "SENTENCES TO START FROM");
     int number = 0;
-    for (const StartSentence& start : start_sentences()) {
+    for (const StartSentence& start : card.starts) {
         const std::string name = concat("start=", ++number);
         const LockScope lock(frame, "text", frame.palette.panel);
         const TextStyle style = link_text(frame);
@@ -71,23 +81,25 @@ void put_starts(UiFrame& frame) {
             ImGui::CloseCurrentPopup();
         }
         put_wrapped_text(small(frame), start.about);
+        if (!start.likeliest.empty()) put_wrapped_text(small(frame), continuations_in_words(start));
     }
 }
 
 void put_card_of(UiFrame& frame, const ModelText& shown) {
     if (!begin_card(frame, kCardPopup, "card", frame.state.inputs.model, kCardWidth)) return;
-    const bool is_own = frame.state.inputs.model == kOwnModel;
+    const ModelCard* card = find_model_card(frame.state.inputs.model);
     put_wrapped_text(body(frame), concat(model_in_words(shown.model->config, num_parameters(*shown.model)), "."));
-    for (const std::string_view paragraph : own_model_card())
-        if (is_own) put_wrapped_text(body(frame), paragraph);
-    if (is_own) put_starts(frame);
+    if (card) {
+        for (const std::string_view paragraph : card->about) put_wrapped_text(body(frame), paragraph);
+        put_starts(frame, *card);
+    }
     if (shown.tokenizer) put_words(frame, *shown.tokenizer);
     end_card(frame);
 }
 
 void put_offer(UiFrame& frame) {
     const std::string& model = frame.state.inputs.model;
-    if (model == kOwnModel && !will_not_come(frame)) {
+    if (find_own_model(model) && !will_not_come(frame)) {
         put_wrapped_text(body(frame), kOpeningModel);
         return;
     }
@@ -103,32 +115,37 @@ void put_offer(UiFrame& frame) {
         "Here the heads of all layers of a trained model stand side by side, with the words that come next "
         "and who votes for them. The matrices of the other views are random.");
     const LockScope lock(frame, "model", frame.palette.paper);
-    if (button(frame, "model=own", "Open a trained model", ButtonKind::primary)) show_own_model(frame.next);
+    for (const OwnModel& own : kOwnModels) {
+        const ButtonKind kind = &own == &kFirstWords ? ButtonKind::primary : ButtonKind::quiet;
+        if (button(frame, concat("model=", own.name), concat("Open ", own.name, size_to_fetch(own)), kind))
+            show_own_model(frame.next, own);
+        put_wrapped_text(small(frame), concat("It is ", own.about, "."));
+    }
 }
 
 }  // namespace
 
 void put_model_card(UiFrame& frame, const ModelText* shown) {
     if (shown == nullptr) return put_offer(frame);
-    const bool is_own = frame.state.inputs.model == kOwnModel;
+    const ModelCard* card = find_model_card(frame.state.inputs.model);
     const std::int64_t count = num_parameters(*shown->model);
     const std::string own = concat("A small model of ", with_thousands(count), " numbers");
     const std::string words =
-        is_own ? concat(own, ", trained by this project on sentences of a toy grammar.")
-               : concat(frame.state.inputs.model, ": ", model_in_words(shown->model->config, count), ".");
+        card ? concat(own, ", trained by this project on ", card->trained_on, ".")
+             : concat(frame.state.inputs.model, ": ", model_in_words(shown->model->config, count), ".");
     const TextStyle style = body(frame);
-    const std::string_view link = is_own ? "What it is, and its words" : "What it knows";
+    const std::string_view link = card ? "What it is, and its words" : "What it knows";
     constexpr float kGap = 10;
     const float room = ImGui::GetContentRegionAvail().x - text_size(style, link).x - kGap;
     // The longest of these that stands beside the link.
     const auto fits = [&](std::string_view one) { return text_size(style, one).x <= room; };
     std::string shown_words = words;
-    if (is_own && !fits(words)) shown_words = fits(concat(own, ".")) ? concat(own, ".") : "A small model.";
+    if (card && !fits(words)) shown_words = fits(concat(own, ".")) ? concat(own, ".") : "A small model.";
     put_text(style, shortened(style, shown_words, std::max(room, 60.0F)), text_link_height(frame, style));
     ImGui::SameLine(0, kGap);
     if (text_link(frame, "model=card", link_text(frame), link)) ImGui::OpenPopup(kCardPopup);
     put_card_of(frame, *shown);
-    const bool has_chips = is_own && !has_lesson(frame) && !is_low_for_model();
+    const bool has_chips = frame.state.inputs.model == kFirstWords.name && !has_lesson(frame) && !is_low_for_model();
     if (has_chips && frame.layout != LayoutKind::phone) put_sentence_chips(frame, ImGui::GetContentRegionAvail().x);
 }
 

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "core/ground/check.h"
-#include "playground/state/origin.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "scene/kit/figure_text.h"
@@ -106,11 +105,23 @@ TextTable ablation_table(const DoorDrawing& drawing) {
 
 }  // namespace
 
+std::vector<DoorReading> door_readings() {
+    std::vector<DoorReading> readings;
+    for (const OwnModel* model : {&kOwnWords, &kFirstWords})
+        readings.push_back({.model = *model,
+                            .name = concat("read=", model->name),
+                            .label = concat("Read it with ", model->name, size_to_fetch(*model)),
+                            .help = model == &kOwnWords ? "It reads any words; it learned from old books."
+                                                        : "It leaves out the words that it does not know."});
+    return readings;
+}
+
 std::string door_subtitle(const DoorDrawing& drawing, std::string_view model) {
     if (drawing.reader == DoorReader::none) return std::string(kOpeningModel);
     if (drawing.reader == DoorReader::random) return std::string(kDoorRandom);
-    std::string words = model == kOwnModel ? "A small trained model reads your sentence."
-                                           : concat("The model ", quoted(model), " reads your sentence.");
+    std::string words = model == kFirstWords.name ? "A small trained model reads your sentence."
+                        : model == kOwnWords.name ? "A model that learned from old books reads your sentence."
+                                                  : concat("The model ", quoted(model), " reads your sentence.");
     if (drawing.arcs.empty()) return words;
     words += concat(" ", name_of_heads(drawing), drawing.heads.size() > 1 ? " look back from " : " looks back from ",
                     word_at(drawing, drawing.row), " to ",

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "playground/state/origin.h"
 #include "playground/text/text_table.h"
 #include "views/door/door_picture.h"
 
@@ -15,7 +16,15 @@ inline constexpr std::string_view kRandomQuestion = "Where does the last word lo
 inline constexpr std::string_view kDoorRandom = "These heads are random: they have learned nothing.";
 inline constexpr std::string_view kDoorAbsent =
     "The trained model could not be opened. Every number of the sentence is one press away.";
-inline constexpr std::string_view kReadTrained = "Read it with the trained model";
+// For each of the project's own models that could read the sentence in the place of random heads, the one that reads
+// any words first: the label of what is pressed, and what comes then.
+struct DoorReading {
+    const OwnModel& model;
+    std::string name, label;  // "read=own-words", "Read it with own-words (2.6 MB)"
+    std::string_view help;
+};
+std::vector<DoorReading> door_readings();
+inline constexpr std::string_view kReadRandom = "Read it with random heads";
 
 // Who reads, and where the heads in use look back: "A small trained model reads your sentence. Head 4 of layer 2 looks
 // back from “cat” to “dogs”."

@@ -69,8 +69,7 @@ std::span<const DoorStart> door_starts() {
 }
 
 void start_with(PlaygroundState& state, std::string_view text) {
-    if (state.inputs.model != kOwnModel) make_random(state.inputs);
-    make_trained(state.inputs);
+    make_trained(state.inputs, kFirstWords);
     state.inputs.off.clear();
     state.inputs.texts = {std::string(text)};
     state.view.sentence = 0;

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "core/ground/check.h"
-#include "playground/state/origin.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "views/model/figure_model.h"
@@ -74,11 +73,11 @@ int next_row(const View& view, int num_tokens) {
     return view.cell ? std::clamp(view.cell->row, 0, num_tokens - 1) : num_tokens - 1;
 }
 
-void show_own_model(PlaygroundState& state) {
-    make_trained(state.inputs);
+void show_own_model(PlaygroundState& state, const OwnModel& model) {
+    make_trained(state.inputs, model);
     state.view.view = ViewKind::model;
     if (state.inputs.texts != Inputs().texts) return;
-    state.inputs.texts = {std::string(start_sentences()[0].text)};
+    state.inputs.texts = {std::string(find_model_card(model.name)->starts[0].text)};
     state.view.sentence = 0;
     leave_place(state.view);
 }

@@ -10,6 +10,7 @@
 #include "core/ground/result.h"
 #include "playground/models/model_numbers.h"
 #include "playground/numbers/evaluation.h"
+#include "playground/state/origin.h"
 #include "playground/state/state.h"
 #include "playground/text/text_table.h"
 #include "views/model/model_scene.h"
@@ -29,8 +30,8 @@ std::optional<ComputedModel> compute_model(const PlaygroundState& state, double 
 // The row of the pinned cell, else the last token.
 int next_row(const View& view, int num_tokens);
 
-// The trained model that comes with the program. A text that nobody chose becomes the first of start_sentences().
-void show_own_model(PlaygroundState& state);
+// A trained model that comes with the program. A text that nobody chose becomes the first sentence of its card.
+void show_own_model(PlaygroundState& state, const OwnModel& model);
 
 // The layer and the head that one looks at, and looking elsewhere.
 HeadOff looked_at(const PlaygroundState& state, const ModelConfig& config);

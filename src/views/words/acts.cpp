@@ -202,9 +202,16 @@ void offer_door(const Offering& offer) {
              .words = {door_effect(door.drawing)},
              .acts = {{"off=in use", std::string(switch_label(door.drawing)), !offer.locks("off")}}});
     } else if (door.drawing.reader == DoorReader::random) {
+        ActGroup readers = {.title = "Who reads", .words = {std::string(kDoorRandom)}, .acts = {}};
+        for (const DoorReading& reading : door_readings()) {
+            readers.words.push_back(concat(own_model_in_words(reading.model), ". ", reading.help));
+            readers.acts.push_back({reading.name, reading.label, !offer.locks("model")});
+        }
+        offer.groups.push_back(std::move(readers));
+    } else if (door.drawing.reader == DoorReader::none) {
         offer.groups.push_back({.title = "Who reads",
-                                .words = {std::string(kDoorRandom)},
-                                .acts = {{"read=trained", std::string(kReadTrained), !offer.locks("model")}}});
+                                .words = {},
+                                .acts = {{"read=random", std::string(kReadRandom), !offer.locks("model")}}});
     }
     ActGroup starts = {.title = "Sentences to start from", .words = {}, .acts = {}};
     for (std::size_t k = 0; k < door_starts().size(); ++k)
@@ -223,7 +230,14 @@ void act_at_door(const Doing& doing) {
     const std::string_view what = doing.name.substr(doing.name.find('=') + 1);
     if (doing.name == "door=start") return open_door(doing.next);
     if (doing.name == "start=over") return start_over(doing.next);
-    if (doing.name == "read=trained") return make_trained(doing.next.inputs);
+    if (doing.name == "read=typed") {
+        doing.next.inputs.texts[static_cast<std::size_t>(doing.state.view.sentence)] = doing.typed;
+        doing.next.view.said = 0;
+        return choose_reader(doing.next, doing.state, false);
+    }
+    if (doing.name == "read=random") return make_random(doing.next.inputs);
+    for (const DoorReading& reading : door_readings())
+        if (doing.name == reading.name) return make_trained(doing.next.inputs, reading.model);
     for (std::size_t k = 0; k < door_starts().size(); ++k)
         if (doing.name == concat("start=", k + 1)) return start_with(doing.next, door_starts()[k].text);
     const bool is_there = !doing.evaluation().is_empty() && doing.state.view.view == ViewKind::door;
@@ -264,7 +278,8 @@ constexpr ActRow kActs[] = {
     {"cache=", "at", true, step_cache},
     {"next=say", "text", true, say_model_word},
     {"off=in use", "off", true, act_at_door},
-    {"read=trained", "model", false, act_at_door},
+    {"read=typed", "text", false, act_at_door},
+    {"read=", "model", false, act_at_door},
     {"start=over", "", false, act_at_door},
     {"start=", "text", false, act_at_door},
     {"door=lesson", "lesson", true, act_at_door},

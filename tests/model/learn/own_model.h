@@ -1,4 +1,4 @@
-// The files of the model that this project trains.
+// The files of the models that this project trains.
 #pragma once
 
 #include <catch_amalgamated.hpp>
@@ -11,8 +11,8 @@
 
 namespace attn::test {
 
-inline std::string own_model_file(const std::string& name) {
-    const std::string path = std::string(kProjectFolder) + "/models/first-words/" + name;
+inline std::string own_model_file(const std::string& name, const std::string& model = "first-words") {
+    const std::string path = std::string(kProjectFolder) + "/models/" + model + "/" + name;
     std::ifstream file(path, std::ios::binary);
     std::ostringstream bytes;
     bytes << file.rdbuf();

@@ -234,6 +234,19 @@ TEST_CASE("words that a model does not know are named, and its tokens are the se
     CHECK(text->words.size() == 5);
 }
 
+TEST_CASE("characters that no token has are named, each once", "[model][words]") {
+    const std::shared_ptr<const OpenModel> model = find_open_model(kOwnWords.name);
+    REQUIRE(model);
+    CHECK(model->notes_on("A zebra in a phone box.").empty());
+    CHECK(model->notes_on("🙂") ==
+          Notes{"\"🙂\" reaches the model \"own-words\" as single bytes: no token of it has this character"});
+    CHECK(model->notes_on("日本 日 🙂") ==
+          Notes{"\"日\", \"本\" and \"🙂\" reach the model \"own-words\" as single bytes: "
+                "no token of it has these characters"});
+    CHECK(model->notes_on("caf\xC3").empty());  // a byte by itself is no character
+    CHECK(model->tokenize("").tokens.size() == 1);
+}
+
 TEST_CASE("a sentence of more tokens than a model has positions is cut, with a note", "[model][bad-input]") {
     const ModelIsOpen model(small_model());
     const Evaluation evaluation = evaluate(state_of_link("v=1&model=small&text=a+a+a+a+a+a+a+a+a+a+a").inputs, 0);

@@ -1,5 +1,5 @@
-// The model that this project trained is open in all tests of a program, as it is in the desktop's and in the attn
-// command: lessons show it.
+// The models that this project trained are open in all tests of a program, as they are in the desktop's and in the attn
+// command: lessons show them.
 #include <catch_amalgamated.hpp>
 
 #include "model/learn/own_model.h"
@@ -8,19 +8,23 @@
 
 namespace {
 
-class OwnModelIsOpen : public Catch::EventListenerBase {
+class OwnModelsAreOpen : public Catch::EventListenerBase {
 public:
     using Catch::EventListenerBase::EventListenerBase;
     void testRunStarting(const Catch::TestRunInfo& /*run*/) override {
         using namespace attn;
         using namespace attn::test;
-        ModelFiles files;
-        for (const char* name : {"config.json", "tokenizer.json"}) files.take_text(name, own_model_file(name));
-        files.tensors = sources({{"model.safetensors", own_model_file("model.safetensors")}});
-        keep_model_open(opened_model(std::move(files), std::string(kOwnModel)));
+        for (const OwnModel& own : kOwnModels) {
+            const std::string model(own.name);
+            ModelFiles files;
+            for (const char* name : {"config.json", "tokenizer.json"})
+                files.take_text(name, own_model_file(name, model));
+            files.tensors = sources({{"model.safetensors", own_model_file("model.safetensors", model)}});
+            keep_model_open(opened_model(std::move(files), model, std::size_t{1} << 16U));
+        }
     }
 };
 
-CATCH_REGISTER_LISTENER(OwnModelIsOpen)
+CATCH_REGISTER_LISTENER(OwnModelsAreOpen)
 
 }  // namespace

@@ -29,11 +29,12 @@ inline ModelFiles small_model_files(const Checkpoint& checkpoint, std::string to
     return files;
 }
 
-inline std::shared_ptr<const LoadedModel> opened_model(ModelFiles files, const std::string& name) {
+inline std::shared_ptr<const LoadedModel> opened_model(ModelFiles files, const std::string& name,
+                                                       std::size_t slice = 1000) {
     Result<ModelOpening> opening = ModelOpening::begin(std::move(files));
     ATTN_CHECK(bool(opening), opening.error());
     while (!opening->is_done()) {
-        const std::string problem = opening->advance(1000);
+        const std::string problem = opening->advance(slice);
         ATTN_CHECK(problem.empty(), problem);
     }
     Result<std::shared_ptr<const LoadedModel>> model = opening->take(name);
@@ -70,16 +71,18 @@ private:
     std::shared_ptr<const OpenModel> before_;
 };
 
-// The program's own model is not open while this lives, as on a page that still fetches it.
+// A model of the program's own is not open while this lives, as on a page that has not fetched it.
 class OwnModelIsClosed {
 public:
-    OwnModelIsClosed() { close_model(kOwnModel); }
+    explicit OwnModelIsClosed(const OwnModel& own = kFirstWords) : model_(find_open_model(own.name)) {
+        close_model(own.name);
+    }
     ~OwnModelIsClosed() { keep_model_open(model_); }
     OwnModelIsClosed(const OwnModelIsClosed&) = delete;
     OwnModelIsClosed& operator=(const OwnModelIsClosed&) = delete;
 
 private:
-    std::shared_ptr<const OpenModel> model_ = find_open_model(kOwnModel);
+    std::shared_ptr<const OpenModel> model_;
 };
 
 }  // namespace attn::test

@@ -142,8 +142,8 @@ TEST_CASE("Enter presses nothing that cannot be pressed", "[focus]") {
 
 TEST_CASE("where a button leads to a picture without it, the nearest item has the focus", "[focus]") {
     Screen screen({1280, 800}, "view=model");
-    go_to_item(screen, "model=own");
+    go_to_item(screen, "model=first-words");
     screen.press(ImGuiKey_Enter);
-    CHECK_FALSE(screen.has("model=own"));
+    CHECK_FALSE(screen.has("model=first-words"));
     CHECK_FALSE(screen.ui().focused_item().empty());
 }

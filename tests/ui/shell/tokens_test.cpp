@@ -71,16 +71,16 @@ TEST_CASE("one switch goes from random matrices to the trained model and back: s
           "[tokens][model]") {
     Screen screen(kDesktop, "view=lines");
     const PlaygroundState before = screen.state();
-    screen.click("matrices=trained");
-    CHECK(screen.state().inputs.model == kOwnModel);
+    screen.click("matrices=first-words");
+    CHECK(screen.state().inputs.model == kFirstWords.name);
     CHECK(screen.state().inputs.layer == 1);
     CHECK(screen.state().inputs.texts == before.inputs.texts);
     CHECK(screen.state().view.view == ViewKind::model);
-    CHECK(screen.evaluation().source.model == kOwnModel);
+    CHECK(screen.evaluation().source.model == kFirstWords.name);
     CHECK(screen.evaluation().num_tokens() == 12);  // one for the beginning
     CHECK(screen.state().inputs.num_heads == 8);
-    screen.click("matrices=trained");  // it is chosen already
-    CHECK(screen.state().inputs.model == kOwnModel);
+    screen.click("matrices=first-words");  // it is chosen already
+    CHECK(screen.state().inputs.model == kFirstWords.name);
     screen.click("matrices=random");
     CHECK(screen.state().inputs.model.empty());
     CHECK(screen.state().inputs.num_heads == 8);
@@ -92,7 +92,7 @@ TEST_CASE("each turn of the switch is a step that can be undone", "[tokens][mode
     Screen screen;
     screen.rest();
     const PlaygroundState before = screen.state();
-    screen.click("matrices=trained");
+    screen.click("matrices=first-words");
     screen.rest();
     screen.press_with_ctrl(ImGuiKey_Z);
     CHECK(screen.state().inputs == before.inputs);
@@ -124,7 +124,7 @@ TEST_CASE("the switch stands within the window and on no token, or is left out",
         return;
     }
     const UiItem& random = screen.at("matrices=random");
-    const UiItem& trained = screen.at("matrices=trained");
+    const UiItem& trained = screen.at("matrices=first-words");
     CHECK_FALSE(random.is_clipped);
     CHECK_FALSE(trained.is_clipped);
     CHECK(random.max.x <= trained.min.x + 0.5F);
@@ -141,19 +141,19 @@ TEST_CASE("the switch stands within the window and on no token, or is left out",
 TEST_CASE("the keyboard reaches the switch, and a screen reader hears what is chosen", "[tokens][model]") {
     Screen screen;
     CHECK(words_at(screen, "matrices=random") == "matrices, random, chosen");
-    CHECK(words_at(screen, "matrices=trained") == "matrices, trained");
+    CHECK(words_at(screen, "matrices=first-words") == "matrices, trained");
     screen.press(ImGuiKey_Enter);
-    CHECK(screen.state().inputs.model == kOwnModel);
+    CHECK(screen.state().inputs.model == kFirstWords.name);
     CHECK(screen.ui().focus_words() == "matrices, trained, chosen");
 }
 
 TEST_CASE("while the trained matrices are not there, the switch says of none that they are shown", "[tokens][model]") {
     const attn::test::OwnModelIsClosed closed;
     Screen screen;
-    screen.click("matrices=trained");
-    CHECK(screen.state().inputs.model == kOwnModel);
+    screen.click("matrices=first-words");
+    CHECK(screen.state().inputs.model == kFirstWords.name);
     CHECK(words_at(screen, "matrices=random") == "matrices, random");
-    CHECK(words_at(screen, "matrices=trained") == "matrices, trained");
+    CHECK(words_at(screen, "matrices=first-words") == "matrices, trained");
     screen.click("matrices=random");  // does not wait for them
     CHECK(screen.state().inputs.model.empty());
     CHECK(words_at(screen, "matrices=random") == "matrices, random, chosen");

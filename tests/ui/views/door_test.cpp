@@ -87,8 +87,8 @@ TEST_CASE("heads, layers, words and sentences are one press away", "[door]") {
 TEST_CASE("random heads offer the trained model, which keeps every word in sight", "[door]") {
     Screen screen({1280, 744}, "view=door&model=&text=the+zebra+near+the+dogs");
     CHECK_FALSE(screen.has("off=in use"));
-    screen.click("read=trained");
-    CHECK(screen.state().inputs.model == kOwnModel);
+    screen.click("read=first-words");
+    CHECK(screen.state().inputs.model == kFirstWords.name);
     CHECK(screen.state().inputs.texts[0] == "the zebra near the dogs");
     CHECK(screen.has("off=in use"));
 }
@@ -132,7 +132,7 @@ TEST_CASE("two hundred words and Arabic ones are read by random heads, with a wa
     const std::string link = GENERATE_COPY(as<std::string>(), many, "view=door&model=&text=القط+جلس+على+السجادة");
     const ImVec2 size = GENERATE(from_range(kSizes));
     Screen screen(size, link);
-    CHECK(screen.has("read=trained"));
+    CHECK(screen.has("read=first-words"));
 }
 
 TEST_CASE("the desktop's logo leads back with what was typed", "[door]") {
@@ -140,5 +140,5 @@ TEST_CASE("the desktop's logo leads back with what was typed", "[door]") {
     screen.click("door=start");
     CHECK(screen.state().view.view == ViewKind::door);
     CHECK(screen.state().inputs.texts[0] == "the cat near the dogs");
-    CHECK(screen.state().inputs.model == kOwnModel);
+    CHECK(screen.state().inputs.model == kFirstWords.name);
 }

@@ -142,10 +142,10 @@ TEST_CASE("a state is kept as B, and its words stand below those of what is chan
 
 TEST_CASE("without a model the view offers one, and a model that is not here is named", "[model-view]") {
     Screen screen({1280, 800}, "view=model");
-    CHECK(screen.has("model=own"));
-    screen.click("model=own");
-    CHECK(screen.state().inputs.model == kOwnModel);
-    CHECK_FALSE(screen.has("model=own"));
+    CHECK(screen.has("model=own-words"));
+    screen.click("model=first-words");
+    CHECK(screen.state().inputs.model == kFirstWords.name);
+    CHECK_FALSE(screen.has("model=first-words"));
 }
 
 TEST_CASE("a link of the first screen leads to the trained model, and keeps a text that somebody typed",
@@ -153,21 +153,21 @@ TEST_CASE("a link of the first screen leads to the trained model, and keeps a te
     {
         Screen screen({1280, 800});
         screen.click("try=model");
-        CHECK(screen.state().inputs.model == kOwnModel);
+        CHECK(screen.state().inputs.model == kFirstWords.name);
         CHECK(screen.state().view.view == ViewKind::model);
-        CHECK(screen.state().inputs.texts[0] == start_sentences()[0].text);
+        CHECK(screen.state().inputs.texts[0] == find_model_card(kFirstWords.name)->starts[0].text);
         CHECK(screen.state().inputs.layer == 1);
         CHECK_FALSE(screen.state().view.head);
         CHECK(screen.has("off=2:7"));  // the head that decides the word is looked at
     }
     Screen own({1280, 800}, "text=my+own+words");
     own.click("try=model");
-    CHECK(own.state().inputs.model == kOwnModel);
+    CHECK(own.state().inputs.model == kFirstWords.name);
     CHECK(own.state().inputs.texts[0] == "my own words");
 }
 
 TEST_CASE("the card's sentences to start from fit a phone, and one that is pressed is the sentence", "[model-view]") {
-    const ModelIsOpen model(small_model(std::string(kOwnModel)));
+    const ModelIsOpen model(small_model(std::string(kFirstWords.name)));
     for (const ImVec2 size : {ImVec2(1280, 800), ImVec2(360, 640)}) {
         Screen screen(size, "text=the+artist&model=first-words&view=model");
         screen.click("model=card");
@@ -178,7 +178,7 @@ TEST_CASE("the card's sentences to start from fit a phone, and one that is press
         REQUIRE(first != nullptr);
         CHECK(first->max.x <= size.x - 12);
         screen.click("start=1");
-        CHECK(screen.state().inputs.texts[0] == start_sentences()[0].text);
+        CHECK(screen.state().inputs.texts[0] == find_model_card(kFirstWords.name)->starts[0].text);
     }
 }
 
@@ -202,7 +202,7 @@ TEST_CASE("the strip has a stepper for a model's layers", "[model-view]") {
 
 TEST_CASE("at the model's last position the view says so, and offers the sentence without the words that were said",
           "[model-view]") {
-    const int most = find_open_model(kOwnModel)->shape().max_tokens;
+    const int most = find_open_model(kFirstWords.name)->shape().max_tokens;
     std::string text = "k";
     for (int tokens = 2; tokens + 1 < most; ++tokens) text += "+k";  // one is the model's own, and one is left
     Screen screen({1280, 1600}, concat("model=first-words&view=model&text=", text));
