@@ -134,10 +134,8 @@ const char* models_open() {
         return made;
     };
     std::optional<Result<ModelOpening>> opening;
-    if (coming.files.config.empty() || coming.tensors.empty()) {
-        ModelFiles files;
-        files.config = coming.files.config;
-        opening = ModelOpening::begin(std::move(files));
+    if (coming.tensors.empty()) {
+        opening = ModelOpening::begin(ModelFiles());
     } else {
         Result<TensorFiles> tensors = TensorFiles::open(sources(), coming.files.index);
         if (coming.needed)

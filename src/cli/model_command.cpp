@@ -172,6 +172,7 @@ void trace_as_json(const ModelFolder& folder, const ModelOptions& options, std::
     json.key("notes");
     json.begin_array();
     for (const std::string& note : options.notes) json.text(note);
+    for (const std::string& note : folder.notes) json.text(note);
     for (const std::string& sentence : find_not_finite(folder.model)) json.text(sentence);
     json.end_array();
     json.key("stages");
@@ -345,6 +346,7 @@ int run_model_command(std::span<const std::string> arguments, std::ostream& out,
     if (!options) return refuse(err, options.error());
     const Result<ModelFolder> folder = open_model_folder(options->folder);
     if (!folder) return refuse(err, folder.error());
+    for (const std::string& note : folder->notes) tell_note(err, note);
     tell_not_finite(folder->model, err);
     switch (options->action) {
         case ModelAction::trace:

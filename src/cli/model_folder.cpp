@@ -88,8 +88,6 @@ Result<ModelFiles> files_of_folder(const fs::path& folder) {
         if (!problem.empty()) return refuse(problem);
         files.take_text(one.filename().string(), std::move(text));
     }
-    if (files.config.empty())
-        return refuse(concat("The folder ", quoted_path(folder), " has no config.json, which says what the model is."));
     if (paths.empty())
         return refuse(
             concat("The folder ", quoted_path(folder), " has no file with numbers (.safetensors, .bin or .pt)."));
@@ -105,10 +103,14 @@ Result<ModelFolder> model_of_files(ModelFiles files) {
     const auto refuse = [](std::string sentence) { return Result<ModelFolder>::failure(std::move(sentence)); };
     Result<TensorFiles> tensors = TensorFiles::open(std::move(files.tensors), files.index);
     if (!tensors) return refuse(tensors.error());
-    Result<Model> model = load_model(files.config, std::move(*tensors));
+    Notes notes;
+    Result<Model> model = load_model(files.config, std::move(*tensors), &notes);
     if (!model) return refuse(model.error());
     Result<ModelTokenizer> tokenizer = ModelTokenizer::read(files.tokenizer);
-    ModelFolder result{.model = std::move(*model), .tokenizer = std::nullopt, .no_tokenizer = tokenizer.error()};
+    ModelFolder result{.model = std::move(*model),
+                       .tokenizer = std::nullopt,
+                       .no_tokenizer = tokenizer.error(),
+                       .notes = std::move(notes)};
     if (!tokenizer) return result;
     if (tokenizer->size() > result.model.config.vocabulary) {
         return refuse(concat("The tokenizer has the token ", tokenizer->size() - 1,

@@ -7,6 +7,7 @@
 #include "core/ground/result.h"
 #include "model/layers/model_load.h"
 #include "model/words/model_tokenizer.h"
+#include "playground/text/notes.h"
 
 namespace attn {
 
@@ -15,6 +16,7 @@ struct ModelFolder {
     // Of the tokenizer's files; without any of them `no_tokenizer` says so, or what is wrong with them.
     std::optional<ModelTokenizer> tokenizer;
     std::string no_tokenizer;
+    Notes notes = {};  // about how the config was read
 };
 
 // Reads config.json, every *.safetensors file (those that model.safetensors.index.json names, where it is there) and

@@ -190,7 +190,7 @@ test("folders and files that are wrong are refused in a sentence", () => {
   assert.match(trace(join(parent, "nothing")), /is not a folder with a model's files\.$/);
   const empty = join(parent, "empty");
   mkdirSync(empty);
-  assert.match(trace(empty), /has no config\.json, which says what the model is\.$/);
+  assert.match(trace(empty), /has no file with numbers \(\.safetensors, \.bin or \.pt\)\.$/);
   assert.match(
     trace(changed((folder) => rmSync(join(folder, "model.safetensors")))),
     /has no file with numbers \(\.safetensors, \.bin or \.pt\)\.$/,

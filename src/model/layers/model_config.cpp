@@ -10,6 +10,7 @@
 #include "core/ground/check.h"
 #include "core/words/code_points.h"
 #include "model/files/json_tree.h"
+#include "model/layers/config_reader.h"
 
 namespace attn {
 namespace {
@@ -32,66 +33,9 @@ constexpr std::array kKinds = {
     KindName{ModelKind::llama, "mistral", "Llama"}, KindName{ModelKind::qwen2, "qwen2", "Qwen2"},
     KindName{ModelKind::qwen3, "qwen3", "Qwen3"},   KindName{ModelKind::attention_only, "", "attention-only"}};
 
-class ConfigReader {
-public:
-    explicit ConfigReader(JsonValue root) : root_(root) {}
-    std::string problem;  // the first: a sentence, or nothing
-
-    // The member if it is there and not null.
-    std::optional<JsonValue> find(std::string_view key) const {
-        const std::optional<JsonValue> value = root_.find(key);
-        return value && !value->is(JsonKind::null) ? value : std::nullopt;
-    }
-
-    // A whole number from 1 to `most`; `fallback` where the key is missing, unless that is 0.
-    int whole(std::string_view key, int most, int fallback = 0) {
-        const std::optional<JsonValue> value = find(key);
-        if (!value && fallback != 0) return fallback;
-        const std::optional<std::uint64_t> number = value ? value->whole() : std::nullopt;
-        if (number && *number >= 1 && *number <= static_cast<std::uint64_t>(most)) return static_cast<int>(*number);
-        fail(concat("config.json has no \"", key, "\" that is a whole number from 1 to ", most, "."));
-        return 1;
-    }
-
-    double positive(std::string_view key, double fallback) {
-        const std::optional<JsonValue> value = find(key);
-        if (!value) return fallback;
-        if (value->number() > 0) return value->number();
-        fail(concat("config.json has a \"", key, "\" that is no number above 0."));
-        return fallback;
-    }
-
-    bool flag(std::string_view key, bool fallback) {
-        const std::optional<JsonValue> value = find(key);
-        if (!value) return fallback;
-        if (!value->is(JsonKind::boolean))
-            fail(concat("config.json has a \"", key, "\" that is neither true nor false."));
-        return value->boolean();
-    }
-
-    // What is computed in one way only.
-    void want_flag(std::string_view key, bool wanted) {
-        if (flag(key, wanted) == wanted) return;
-        fail(concat("config.json says \"", key, "\": ", wanted ? "false" : "true", ", and this program computes ",
-                    wanted ? "true" : "false", " alone."));
-    }
-    void want_text(std::string_view key, std::string_view wanted) {
-        const std::optional<JsonValue> value = find(key);
-        if (!value || value->text() == wanted) return;
-        fail(concat("config.json says \"", key, "\": ", attn::quoted(value->text()), ", and this program computes \"",
-                    wanted, "\" alone."));
-    }
-
-    void fail(std::string sentence) {
-        if (problem.empty()) problem = std::move(sentence);
-    }
-
-private:
-    JsonValue root_;
-};
-
 Activation read_activation(ConfigReader& reader, std::string_view key, std::string_view fallback) {
     const std::optional<JsonValue> value = reader.find(key);
+    if (!value) reader.assume(key, concat('"', fallback, '"'));
     const std::string_view name = value ? value->text() : fallback;
     if (name == "gelu_new" || name == "gelu_pytorch_tanh" || name == "gelu_fast") return Activation::gelu_tanh;
     if (name == "gelu") return Activation::gelu_exact;
@@ -111,15 +55,17 @@ void cut_into_heads(ConfigReader& reader, ModelConfig& config, std::string_view 
     config.head_dim = config.width / config.num_heads;
 }
 
+// nanoGPT calls the positions otherwise, and says no kind.
 void read_gpt2(ConfigReader& reader, ModelConfig& config) {
     config.width = reader.whole("n_embd", kMaxWidth);
     config.num_layers = reader.whole("n_layer", kMaxLayers);
-    config.num_heads = reader.whole("n_head", kMaxHeads);
+    config.num_heads = reader.heads("n_head");
     config.vocabulary = reader.whole("vocab_size", kMaxVocabulary);
-    config.max_positions = reader.whole("n_positions", kMaxPositions);
+    config.max_positions = reader.whole(reader.either("n_positions", "block_size"), kMaxPositions);
     config.mlp_width = reader.whole("n_inner", 4 * kMaxWidth, 4 * config.width);
     config.norm_eps = reader.positive("layer_norm_epsilon", 1e-5);
-    config.activation = read_activation(reader, "activation_function", "gelu_new");
+    config.activation = read_activation(reader, "activation_function",
+                                        reader.facts() == nullptr ? "gelu_new" : reader.facts()->activation);
     reader.want_flag("scale_attn_by_inverse_layer_idx", false);
     config.scale = reader.flag("scale_attn_weights", true) ? Scale::sqrt : Scale::none;
     cut_into_heads(reader, config, "n_embd", "n_head");
@@ -156,7 +102,7 @@ void read_windows(ConfigReader& reader, ModelConfig& config) {
 void read_gpt_neo(ConfigReader& reader, ModelConfig& config) {
     config.width = reader.whole("hidden_size", kMaxWidth);
     config.num_layers = reader.whole("num_layers", kMaxLayers);
-    config.num_heads = reader.whole("num_heads", kMaxHeads);
+    config.num_heads = reader.heads("num_heads");
     config.vocabulary = reader.whole("vocab_size", kMaxVocabulary);
     config.max_positions = reader.whole("max_position_embeddings", kMaxPositions);
     config.mlp_width = reader.whole("intermediate_size", 4 * kMaxWidth, 4 * config.width);
@@ -170,7 +116,7 @@ void read_gpt_neo(ConfigReader& reader, ModelConfig& config) {
 void read_bert(ConfigReader& reader, ModelConfig& config) {
     config.width = reader.whole("hidden_size", kMaxWidth);
     config.num_layers = reader.whole("num_hidden_layers", kMaxLayers);
-    config.num_heads = reader.whole("num_attention_heads", kMaxHeads);
+    config.num_heads = reader.heads("num_attention_heads");
     config.vocabulary = reader.whole("vocab_size", kMaxVocabulary);
     config.max_positions = reader.whole("max_position_embeddings", kMaxPositions);
     config.mlp_width = reader.whole("intermediate_size", 4 * kMaxWidth);
@@ -190,9 +136,14 @@ void read_rope(ConfigReader& reader, ModelConfig& config) {
     std::optional<JsonValue> part = reader.find("rope_parameters");
     if (!part) part = reader.find("rope_scaling");
     double share = 1;
+    bool has_base = false;
     const auto read_both = [&](ConfigReader& from) {
-        config.rope.base = from.positive("rope_theta", config.rope.base);
-        for (const std::string_view key : {"partial_rotary_factor", "rotary_pct"}) share = from.positive(key, share);
+        if (from.find("rope_theta")) {
+            config.rope.base = from.positive("rope_theta", config.rope.base);
+            has_base = true;
+        }
+        for (const std::string_view key : {"partial_rotary_factor", "rotary_pct"})
+            if (from.find(key)) share = from.positive(key, share);
         reader.fail(from.problem);
     };
     read_both(reader);
@@ -200,6 +151,7 @@ void read_rope(ConfigReader& reader, ModelConfig& config) {
         ConfigReader inner(*part);
         read_both(inner);
     }
+    if (!has_base) config.rope.base = reader.positive("rope_theta", config.rope.base);
     config.rope.dim = static_cast<int>(config.head_dim * std::min(share, 1.0));
     if (share > 1 || config.rope.dim < 2 || config.rope.dim % 2 != 0)
         reader.fail(concat("config.json turns ", config.rope.dim, " of the ", config.head_dim,
@@ -225,7 +177,8 @@ void read_turned_layers(ConfigReader& reader, ModelConfig& config) {
 }
 
 void read_layer_windows(ConfigReader& reader, ModelConfig& config) {
-    const bool is_mistral = reader.find("model_type")->text() == "mistral";
+    const std::optional<JsonValue> type = reader.find("model_type");
+    const bool is_mistral = type && type->text() == "mistral";
     const int window = reader.find("sliding_window") ? reader.whole("sliding_window", kMaxPositions) : 0;
     const bool uses = reader.flag("use_sliding_window", is_mistral);
     const std::optional<JsonValue> types = reader.find("layer_types");
@@ -236,10 +189,10 @@ void read_layer_windows(ConfigReader& reader, ModelConfig& config) {
     }
     if (types && types->is(JsonKind::list)) {
         config.windows.clear();
-        for (const JsonValue type : *types) {
-            const bool is_full = type.text() == "full_attention";
-            if (!is_full && (type.text() != "sliding_attention" || window == 0)) {
-                reader.fail(concat("config.json has a layer of the type ", attn::quoted(type.text()),
+        for (const JsonValue one : *types) {
+            const bool is_full = one.text() == "full_attention";
+            if (!is_full && (one.text() != "sliding_attention" || window == 0)) {
+                reader.fail(concat("config.json has a layer of the type ", attn::quoted(one.text()),
                                    ", which this program does not compute."));
             }
             config.windows.push_back(is_full ? 0 : window);
@@ -255,7 +208,7 @@ void read_layer_windows(ConfigReader& reader, ModelConfig& config) {
 void read_llama(ConfigReader& reader, ModelConfig& config) {
     config.width = reader.whole("hidden_size", kMaxWidth);
     config.num_layers = reader.whole("num_hidden_layers", kMaxLayers);
-    config.num_heads = reader.whole("num_attention_heads", kMaxHeads);
+    config.num_heads = reader.heads("num_attention_heads");
     config.num_kv_heads = reader.whole("num_key_value_heads", kMaxHeads, config.num_heads);
     config.vocabulary = reader.whole("vocab_size", kMaxVocabulary);
     config.max_positions = reader.whole("max_position_embeddings", kMaxPositions);
@@ -314,20 +267,39 @@ std::string_view kind_name(ModelKind kind) {
     return std::find_if(kKinds.begin(), kKinds.end(), [&](const KindName& one) { return one.kind == kind; })->name;
 }
 
-Result<ModelConfig> read_model_config(std::string_view json) {
-    const auto refuse = [](std::string sentence) { return Result<ModelConfig>::failure(std::move(sentence)); };
-    const Result<JsonTree> tree = JsonTree::read(json, "config.json");
+Result<ReadConfig> read_config(std::string_view json, const TensorFacts& facts) {
+    const auto refuse = [](std::string sentence) { return Result<ReadConfig>::failure(std::move(sentence)); };
+    const Result<JsonTree> tree = JsonTree::read(json.empty() ? "{}" : json, "config.json");
     if (!tree) return refuse(tree.error());
     if (!tree->root().is(JsonKind::object)) return refuse("config.json is no object of settings.");
-    ConfigReader reader(tree->root());
-    const std::optional<JsonValue> type = reader.find("model_type");
-    const std::string_view name = type ? type->text() : "";
+    ReadConfig read;
+    ModelConfig& config = read.config;
+    const std::optional<JsonValue> part = tree->root().find("text_config");
+    const bool is_part = part && part->is(JsonKind::object);
+    if (is_part)
+        read.remarks.emplace_back("the files are of a model that does more than read text: this is the part that does");
+    const JsonValue root = is_part ? *part : tree->root();
+    const std::optional<JsonValue> type = root.find("model_type");
+    std::string_view name = type ? type->text() : "";
+    read.is_guessed = name.empty() && !facts.type.empty();
+    if (name.empty() && !facts.why_not.empty()) return refuse(facts.why_not);
+    if (read.is_guessed) {
+        name = facts.type;
+        if (facts.kind->type == "llama" && !root.find("hidden_size")) {
+            return refuse(
+                "The tensors are those of a model like Llama. They do not tell how many heads there are, how far "
+                "positions turn them, and whether it is Llama, Gemma or another of the same names: bring the model's "
+                "config.json with the others.");
+        }
+        read.remarks.push_back(
+            concat("no file says what kind of model it is: its tensors are those of ", facts.kind->words));
+    }
+    ConfigReader reader(root, read.is_guessed ? &facts : nullptr);
     const auto kind = std::find_if(kKinds.begin(), kKinds.end(), [&](const KindName& one) { return one.type == name; });
     if (kind == kKinds.end()) {
         return refuse(concat("config.json says \"model_type\": ", attn::quoted(name),
                              "; this program knows gpt2, gpt_neo, bert, llama, mistral, qwen2 and qwen3."));
     }
-    ModelConfig config;
     config.kind = kind->kind;
     switch (config.kind) {
         case ModelKind::gpt2:
@@ -350,10 +322,23 @@ Result<ModelConfig> read_model_config(std::string_view json) {
     }
     // As the classes of transformers have it, where the config says nothing.
     const bool is_gated = config.activation == Activation::silu_gated;
-    config.ties_logits = reader.flag("tie_word_embeddings", !is_gated);
+    const ConfigReader whole(tree->root());
+    const std::optional<JsonValue> ties = whole.find("tie_word_embeddings");
+    const bool ties_all = ties && ties->is(JsonKind::boolean) ? ties->boolean() : !is_gated;
+    config.ties_logits = reader.flag("tie_word_embeddings", ties_all);
     if (!reader.problem.empty()) return refuse(reader.problem);
+    if (!reader.taken.empty()) read.remarks.push_back(concat("the tensors' shapes say ", reader.taken));
+    if (!reader.assumed.empty())
+        read.remarks.push_back(concat("assumed, as no file says it: ", reader.assumed,
+                                      "; if the model was trained with something else, say it in config.json"));
     config.windows.resize(static_cast<std::size_t>(config.num_layers), 0);
-    return config;
+    return read;
+}
+
+Result<ModelConfig> read_model_config(std::string_view json) {
+    Result<ReadConfig> read = read_config(json, TensorFacts());
+    if (!read) return Result<ModelConfig>::failure(read.error());
+    return std::move(read->config);
 }
 
 }  // namespace attn

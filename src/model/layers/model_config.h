@@ -75,9 +75,23 @@ struct ModelConfig {
 // "GPT-2", "Llama" ...: as sentences name it.
 std::string_view kind_name(ModelKind kind);
 
+struct TensorFacts;
+
+// What config.json and the tensors say together.
+struct ReadConfig {
+    ModelConfig config;
+    std::vector<std::string> remarks = {};  // what people should know of how it was read
+    bool is_guessed = false;                // the kind is that of the tensors: no config says it
+};
+
 // Reads config.json of Hugging Face's transformers, or of TransformerLens for attention_only. Fails with a sentence: no
 // JSON, a key that is missing, what is out of bounds, and what this program would compute wrongly (another activation,
-// scaled rotary positions, ...), by its key.
+// scaled rotary positions, ...), by its key. Of a model that also sees or hears ("text_config") the part that reads
+// text is meant. A config that does not say the kind, or "" for none, gets it and missing sizes from `facts` of the
+// tensors; what those cannot tell is assumed, with a remark, but the number of heads.
+Result<ReadConfig> read_config(std::string_view json, const TensorFacts& facts);
+
+// The same of a config that says everything.
 Result<ModelConfig> read_model_config(std::string_view json);
 
 }  // namespace attn

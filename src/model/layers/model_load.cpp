@@ -3,23 +3,65 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 #include "core/ground/check.h"
 #include "core/ground/memory_room.h"
+#include "core/words/code_points.h"
+#include "model/layers/tensor_kinds.h"
 #include "model/layers/tensor_roles.h"
 
 namespace attn {
 
+namespace {
+
+// What nothing was read from, of files whose kind was guessed: nothing, or a sentence where that may be of the model
+// itself. Where it is beside the model, as a classifier's head is, a remark says so.
+std::string why_not_whole(const Model& model, const TensorFiles& files, const TensorKind& kind,
+                          std::vector<std::string>& remarks) {
+    std::set<std::string_view> read;
+    for (const auto& tensor : model.tensors) read.insert(tensor->name());
+    std::string first;
+    std::size_t count = 0;
+    for (const FiledTensor& filed : files.tensors()) {
+        const std::string& name = filed.tensor.name;
+        if (read.contains(name) || is_buffer_tensor(name)) continue;
+        if (name.find(concat(kind.layer, "0.")) != std::string::npos)
+            return concat("The tensors have the names of ", kind.words, ", but ", attn::quoted(name),
+                          " is none of its tensors, so it may be another model: config.json has to say which, by its "
+                          "\"model_type\".");
+        if (count++ == 0) first = name;
+    }
+    if (count > 0)
+        remarks.push_back(concat("tensors that ", kind.words, " does not have are left alone: ", attn::quoted(first),
+                                 count > 1 ? concat(" and ", count - 1, " more") : ""));
+    return "";
+}
+
+}  // namespace
+
 Result<ModelLoad> ModelLoad::begin(std::string_view config, TensorFiles files) {
-    const Result<ModelConfig> read = read_model_config(config);
-    if (!read) return Result<ModelLoad>::failure(read.error());
-    Result<Model> model = find_roles(*read, files);
-    if (!model) return Result<ModelLoad>::failure(model.error());
-    ModelLoad load(std::move(files), std::move(*model));
+    const auto refuse = [](std::string sentence) { return Result<ModelLoad>::failure(std::move(sentence)); };
+    const TensorFacts facts = facts_of_tensors(files);
+    const bool has_config = !config.empty();
+    if (!has_config && facts.type.empty() && facts.why_not.empty()) {
+        return refuse(
+            "The model's config.json is missing, which says what kind of model it is: bring it with the others. The "
+            "arrays of one module are read from an NPZ file.");
+    }
+    Result<ReadConfig> read = read_config(config, facts);
+    if (!read) return refuse(read.error());
+    Result<Model> model = find_roles(read->config, files, !read->is_guessed);
+    if (!model) return refuse(model.error());
+    if (read->is_guessed) {
+        std::string problem = why_not_whole(*model, files, *facts.kind, read->remarks);
+        if (!problem.empty()) return refuse(std::move(problem));
+    }
+    ModelLoad load(std::move(files), std::move(*model), std::move(read->remarks));
     for (const auto& tensor : load.model_.tensors) load.in_all_ += filed_bytes(*tensor);
     if (!has_room_for(static_cast<std::int64_t>(load.in_all_))) {
-        return Result<ModelLoad>::failure(concat("The model has ", (load.in_all_ + (1U << 20U) - 1) >> 20U,
-                                                 " MiB of numbers, and there is no room for them in memory."));
+        return refuse(concat("The model has ", (load.in_all_ + (1U << 20U) - 1) >> 20U,
+                             " MiB of numbers, and there is no room for them in memory."));
     }
     for (const auto& tensor : load.model_.tensors) tensor->allocate();
     load.skip_empty();
@@ -92,13 +134,14 @@ std::string ModelLoad::advance(std::size_t num_bytes) {
     return "";
 }
 
-Result<Model> load_model(std::string_view config, TensorFiles files) {
+Result<Model> load_model(std::string_view config, TensorFiles files, std::vector<std::string>* remarks) {
     Result<ModelLoad> load = ModelLoad::begin(config, std::move(files));
     if (!load) return Result<Model>::failure(load.error());
     while (!load->is_done()) {
         const std::string problem = load->advance(std::size_t{1} << 24U);
         if (!problem.empty()) return Result<Model>::failure(problem);
     }
+    if (remarks != nullptr) *remarks = load->remarks();
     return load->take();
 }
 

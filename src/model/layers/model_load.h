@@ -17,8 +17,9 @@ namespace attn {
 
 class ModelLoad {
 public:
-    // Reads config.json's text, finds what is what in the files, and asks for the memory. Fails with a sentence: those
-    // of read_model_config and find_roles, or how much memory is needed and cannot be had.
+    // Reads config.json's text, finds what is what in the files, and asks for the memory. Without that text ("") kind
+    // and sizes of the tensors count. Fails with a sentence: those of read_config and find_roles, or how much memory is
+    // needed and cannot be had.
     static Result<ModelLoad> begin(std::string_view config, TensorFiles files);
 
     // Where the next bytes go: about `most` of them, whole numbers. Whoever cannot wait for a file (a page) reads them
@@ -43,9 +44,12 @@ public:
 
     // The model, once all is read. To be called once.
     Model take() { return std::move(model_); }
+    // What people should know of how the config was read.
+    const std::vector<std::string>& remarks() const { return remarks_; }
 
 private:
-    ModelLoad(TensorFiles files, Model model) : files_(std::move(files)), model_(std::move(model)) {}
+    ModelLoad(TensorFiles files, Model model, std::vector<std::string> remarks)
+        : files_(std::move(files)), model_(std::move(model)), remarks_(std::move(remarks)) {}
     void skip_empty();  // tensors without numbers
     // Bytes of the tensor in its file: of one with strides all from its first number to its last.
     static std::uint64_t filed_bytes(const ModelTensor& tensor);
@@ -53,6 +57,7 @@ private:
 
     TensorFiles files_;
     Model model_;
+    std::vector<std::string> remarks_;
     std::vector<std::uint8_t> slice_;
     std::vector<std::uint8_t> strided_;  // all of a tensor with strides
     std::size_t tensor_ = 0;             // that is being read
@@ -60,7 +65,7 @@ private:
     std::uint64_t done_ = 0, in_all_ = 0;
 };
 
-// All of it at once.
-Result<Model> load_model(std::string_view config, TensorFiles files);
+// All of it at once. `remarks`, if it is not null, gets ModelLoad's.
+Result<Model> load_model(std::string_view config, TensorFiles files, std::vector<std::string>* remarks = nullptr);
 
 }  // namespace attn

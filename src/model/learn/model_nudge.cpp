@@ -91,7 +91,9 @@ std::optional<LearnedLayout> learned_layout(const Model& model) {
                                 config.rope.type == RopeType::plain && config.rope.dim == config.head_dim &&
                                 std::ranges::all_of(config.windows, [](int window) { return window == 0; });
     const bool has_own_head = model.weights.unembedding.weight != model.weights.token_embedding;
-    if ((config.kind != ModelKind::gpt2 && !is_plain_llama) || has_own_head) return std::nullopt;
+    const bool is_plain_gpt2 =
+        config.kind == ModelKind::gpt2 && config.activation == Activation::gelu_tanh && config.scale == Scale::sqrt;
+    if ((!is_plain_gpt2 && !is_plain_llama) || has_own_head) return std::nullopt;
     return LearnedLayout({.kind = config.kind,
                           .vocabulary = config.vocabulary,
                           .positions = config.max_positions,

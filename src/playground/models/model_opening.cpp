@@ -97,10 +97,6 @@ bool is_model_file(std::string_view name) {
 
 Result<ModelOpening> ModelOpening::begin(ModelFiles files) {
     const auto refuse = [](std::string sentence) { return Result<ModelOpening>::failure(std::move(sentence)); };
-    if (files.config.empty())
-        return refuse(
-            "The model's config.json is missing, which says what kind of model it is: bring it with the others. The "
-            "arrays of one module are read from an NPZ file.");
     if (files.tensors.empty())
         return refuse(
             "The file with the model's numbers is missing (.safetensors, .bin or .pt): bring it with the others.");
@@ -151,7 +147,7 @@ std::string ModelOpening::advance(std::size_t num_bytes) {
 Result<std::shared_ptr<const LoadedModel>> ModelOpening::take(std::string name) {
     Model model = load_.take();
     if (name.empty()) name = concat(name_word(model.config.kind), "-", hexadecimal(digest_));
-    Notes notes;
+    Notes notes = load_.remarks();
     for (const auto& [tensor, found] : not_finite_)
         notes.push_back(concat("the model's tensor ", quoted(tensor), " has ", found.num_nan, " NaN and ",
                                found.num_infinite, " infinite numbers"));

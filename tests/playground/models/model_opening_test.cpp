@@ -43,7 +43,8 @@ TEST_CASE("a model is named by its kind and its digest, which differs where a nu
 TEST_CASE("what is missing or does not belong together is a sentence", "[model][bad-input]") {
     ModelFiles files = small_model_files(random_gpt2());
     files.config.clear();
-    CHECK(opening_problem(std::move(files)).starts_with("The model's config.json is missing"));
+    CHECK(
+        opening_problem(std::move(files)).starts_with("The tensors are those of GPT-2 and do not tell how many heads"));
     files = small_model_files(random_gpt2());
     files.tensors.clear();
     CHECK(opening_problem(std::move(files)).starts_with("The file with the model's numbers is missing"));
@@ -53,6 +54,17 @@ TEST_CASE("what is missing or does not belong together is a sentence", "[model][
         opening_problem(small_model_files(random_gpt2(), tokenizer)) ==
         "The tokenizer has the token 17, but config.json says that the model has 17 tokens: these files do not belong "
         "together.");
+}
+
+TEST_CASE("how a config was read is told", "[model]") {
+    ModelFiles files = small_model_files(random_gpt2());
+    files.config = R"({"n_head":3})";
+    Result<ModelOpening> opening = ModelOpening::begin(std::move(files));
+    REQUIRE(opening);
+    while (!opening->is_done()) REQUIRE(opening->advance(1000).empty());
+    const Result<std::shared_ptr<const LoadedModel>> model = opening->take();
+    REQUIRE(model);
+    CHECK((*model)->notes_on("the").at(0) == "no file says what kind of model it is: its tensors are those of GPT-2");
 }
 
 TEST_CASE("without a tokenizer tokens are given by their numbers", "[model][bad-input]") {

@@ -1,0 +1,182 @@
+// Each sentence names both sides: what config.json says, and what the files have.
+#include "model/layers/role_finder.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/ground/check.h"
+#include "core/words/code_points.h"
+#include "model/layers/tensor_kinds.h"
+
+namespace attn {
+namespace {
+
+// What the sizes are called in the config of each kind.
+struct SizeKeys {
+    std::string_view width, vocabulary, positions, mlp, types, heads, kv_heads;
+};
+SizeKeys size_keys(ModelKind kind) {
+    if (kind == ModelKind::gpt2) return {"n_embd", "vocab_size", "n_positions", "n_inner", "", "n_head", "n_head"};
+    if (kind == ModelKind::attention_only) return {"d_model", "d_vocab", "n_ctx", "", "", "n_heads", "n_heads"};
+    return {"hidden_size",        "vocab_size",      "max_position_embeddings",
+            "intermediate_size",  "type_vocab_size", kind == ModelKind::gpt_neo ? "num_heads" : "num_attention_heads",
+            "num_key_value_heads"};
+}
+
+const TensorKind& kind_of(ModelKind kind) {
+    switch (kind) {
+        case ModelKind::gpt2:
+            return kTensorKinds[0];
+        case ModelKind::gpt_neo:
+            return kTensorKinds[1];
+        case ModelKind::bert:
+            return kTensorKinds[2];
+        case ModelKind::attention_only:
+            return kTensorKinds[4];
+        default:
+            return kTensorKinds[3];
+    }
+}
+
+}  // namespace
+
+RoleFinder::RoleFinder(const ModelConfig& config, const TensorFiles& files, bool has_config)
+    : config_(config), files_(files), has_config_(has_config) {
+    const SizeKeys keys = size_keys(config.kind);
+    const auto why = [](std::string_view key, int value) { return concat('"', key, "\": ", value); };
+    width_ = why(keys.width, config.width);
+    vocabulary_ = why(keys.vocabulary, config.vocabulary);
+    positions_ = why(keys.positions, config.max_positions);
+    mlp_ = why(keys.mlp, config.mlp_width);
+    types_ = why(keys.types, config.num_token_types);
+    heads_ = concat(why(keys.heads, config.num_heads), " of ", config.head_dim, " numbers");
+    kv_heads_ = concat(why(keys.kv_heads, config.num_kv_heads), " of ", config.head_dim, " numbers");
+    model.config = config;
+    model.weights.layers.resize(static_cast<std::size_t>(config.num_layers));
+}
+
+void RoleFinder::set_prefix(std::string_view own, std::string_view first) {
+    std::vector<std::string_view> found;
+    for (const FiledTensor& filed : files_.tensors()) {
+        const std::string_view name = filed.tensor.name;
+        if (is_name_behind(name, first)) found.push_back(name.substr(0, name.size() - first.size()));
+    }
+    const auto plain = std::ranges::find_if(found, [&](std::string_view one) { return one.empty() || one == own; });
+    if (plain != found.end()) {
+        prefix_ = *plain;
+    } else if (found.size() > 1) {
+        fail(concat("The files hold several models: they have the tensors ", attn::quoted(concat(found[0], first)),
+                    " and ", attn::quoted(concat(found[1], first)), ". Save the tensors of one of them."));
+    } else {
+        prefix_ = found.empty() ? "" : found.front();
+    }
+}
+
+bool RoleFinder::leave_prefix(const std::string& first) {
+    for (std::string outer = prefix_;;) {
+        if (files_.find(outer + first) != nullptr) {
+            prefix_ = outer;
+            return true;
+        }
+        if (outer.empty()) return false;
+        const std::size_t end = outer.rfind('.', outer.size() - 2);
+        outer.resize(outer.size() < 2 || end == std::string::npos ? 0 : end + 1);
+    }
+}
+
+ModelTensor* RoleFinder::tensor(const std::string& name, std::initializer_list<WantedSize> shape) {
+    const std::string whole = prefix_ + name;
+    const FiledTensor* filed = files_.find(whole);
+    if (filed == nullptr) {
+        fail(missing(whole));
+        return nullptr;
+    }
+    const auto known =
+        std::find_if(model.tensors.begin(), model.tensors.end(), [&](const auto& one) { return one->name() == whole; });
+    compare_shape(filed->tensor, shape);
+    if (!filed->tensor.type->is_computed) {
+        fail(concat("The tensor ", attn::quoted(whole), " has numbers of the type ", filed->tensor.type->name,
+                    "; this program computes with F32, F16 and BF16."));
+    }
+    if (!problem.empty()) return nullptr;
+    if (known != model.tensors.end()) return known->get();
+    model.tensors.push_back(std::make_unique<ModelTensor>(*filed));
+    return model.tensors.back().get();
+}
+
+NormWeights RoleFinder::norm(const std::string& name, bool has_bias) {
+    const bool is_old = !has(name + ".weight") && has(name + ".gamma");
+    NormWeights norm;
+    norm.weight = tensor(name + (is_old ? ".gamma" : ".weight"), {width()});
+    if (config_.norm == NormKind::layer && has_bias) norm.bias = tensor(name + (is_old ? ".beta" : ".bias"), {width()});
+    return norm;
+}
+
+LinearWeights RoleFinder::linear_of(ModelTensor* tensor, const FiledMatrix& matrix) const {
+    if (tensor != nullptr && problem.empty()) tensor->become_matrix(matrix);
+    return {.weight = tensor, .inputs = matrix.inputs, .outputs = matrix.outputs};
+}
+
+LinearWeights RoleFinder::linear(const std::string& name, WantedSize inputs, WantedSize outputs, bool has_bias,
+                                 bool is_as_used) {
+    const std::string weight = name + ".weight";
+    ModelTensor* matrix = is_as_used ? tensor(weight, {inputs, outputs}) : tensor(weight, {outputs, inputs});
+    LinearWeights linear =
+        linear_of(matrix, matrix_of(is_as_used ? MatrixLayout::as_used : MatrixLayout::transposed, inputs, outputs));
+    if (has_bias) linear.bias = tensor(name + ".bias", {outputs});
+    return linear;
+}
+
+bool RoleFinder::some_layer_has(std::string_view before, std::string_view after) const {
+    for (int layer = 0; layer < config_.num_layers; ++layer)
+        if (has(concat(before, layer, after))) return true;
+    return false;
+}
+
+bool RoleFinder::unembed(const std::string& name) {
+    const bool is_there = leave_prefix(name);
+    if (!is_there && !config_.ties_logits) return false;
+    ModelTensor* weight = is_there ? tensor(name, {vocabulary(), width()}) : token_embedding_;
+    model.weights.unembedding = linear_of(weight, matrix_of(MatrixLayout::transposed, width(), vocabulary()));
+    return true;
+}
+
+void RoleFinder::refuse_more_layers(std::string_view first_of_layer, std::string_view after) {
+    const std::string name = concat(first_of_layer, config_.num_layers, after);
+    if (!has(name)) return;
+    fail(concat("config.json says that there are ", config_.num_layers, " layers, but the files have the tensor ",
+                attn::quoted(prefix_ + name), " of one more."));
+}
+
+std::string RoleFinder::missing(const std::string& name) const {
+    if (!has_config_)
+        return concat("The tensor ", attn::quoted(name), " is in no file, and the others are those of ",
+                      kind_name(config_.kind), ", which has it.");
+    for (const TensorKind& kind : kTensorKinds) {
+        for (const FiledTensor& filed : files_.tensors()) {
+            if (!filed.tensor.name.ends_with(kind.mark) || name.ends_with(kind.mark)) continue;
+            if (kind_of(config_.kind).type == kind.type) continue;
+            return concat("config.json describes ", kind_name(config_.kind), ", but the files have the tensor ",
+                          attn::quoted(filed.tensor.name), " of ", kind.words, " and no ", attn::quoted(name), ".");
+        }
+    }
+    return concat("The tensor ", attn::quoted(name), " is in no file, and config.json describes ",
+                  kind_name(config_.kind), ", which has it.");
+}
+
+void RoleFinder::compare_shape(const StoredTensor& tensor, std::initializer_list<WantedSize> wanted) {
+    std::vector<std::int64_t> shape;
+    std::string why;
+    for (const WantedSize& one : wanted) {
+        shape.push_back(one.size);
+        if (why.find(one.why) == std::string::npos) why += concat(why.empty() ? "" : " and ", one.why);
+    }
+    if (tensor.shape == shape) return;
+    fail(concat(has_config_ ? "config.json says " : "The other tensors say ", why, ", so the tensor ",
+                attn::quoted(tensor.name), " should be ", tensor_shape_text(shape), ", but in its file it is ",
+                tensor_shape_text(tensor.shape), "."));
+}
+
+}  // namespace attn

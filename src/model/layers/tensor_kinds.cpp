@@ -1,0 +1,113 @@
+// Looks for the tensors by which the kinds are known, and reads sizes off their shapes.
+#include "model/layers/tensor_kinds.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "core/ground/check.h"
+#include "core/words/code_points.h"
+
+namespace attn {
+namespace {
+
+// One side of a tensor; 0 where there is no such tensor, or no number that a config could have.
+int side_of(const TensorFiles& files, std::string_view name, std::size_t axis) {
+    const FiledTensor* filed = name.empty() ? nullptr : find_behind(files, name);
+    if (filed == nullptr || filed->tensor.shape.size() != 2) return 0;
+    const std::int64_t side = filed->tensor.shape[axis];
+    return side > 0 && side <= std::int64_t{1} << 24U ? static_cast<int>(side) : 0;
+}
+
+int count_layers(const TensorFiles& files, const TensorKind& kind) {
+    int count = 0;
+    while (count < 1 << 10 && find_behind(files, concat(kind.layer, count, kind.norm)) != nullptr) ++count;
+    return count;
+}
+
+struct SizeNames {
+    std::string_view width, layers, vocabulary, positions, mlp;
+};
+SizeNames size_names(std::string_view type) {
+    if (type == "gpt2") return {"n_embd", "n_layer", "vocab_size", "n_positions", "n_inner"};
+    if (type == "gpt_neo")
+        return {"hidden_size", "num_layers", "vocab_size", "max_position_embeddings", "intermediate_size"};
+    return {"hidden_size", "num_hidden_layers", "vocab_size", "max_position_embeddings", "intermediate_size"};
+}
+
+// Llama's kind has two more, told by more tensors of the same names.
+std::string_view type_of_llama(const TensorFiles& files) {
+    const auto has = [&](std::string_view end) { return find_behind(files, end) != nullptr; };
+    if (has("layers.0.self_attn.q_norm.weight")) return "qwen3";
+    const bool has_query_bias = has("layers.0.self_attn.q_proj.bias");
+    return has_query_bias && !has("layers.0.self_attn.o_proj.bias") ? "qwen2" : "llama";
+}
+
+// RoBERTa and others have BERT's names, behind a word of their own, and count positions in another way.
+std::string why_not_bert(const TensorFiles& files, const TensorKind& kind) {
+    const std::string_view name = find_behind(files, kind.mark)->tensor.name;
+    std::string_view prefix = name.substr(0, name.size() - kind.mark.size());
+    for (const std::string_view own : {"bert.", "model.", "module.", "_orig_mod."}) {
+        while (prefix.ends_with(own) && is_name_behind(prefix, own)) prefix.remove_suffix(own.size());
+    }
+    if (prefix.empty() && side_of(files, kind.type_rows, 0) != 1) return "";
+    return concat("The tensors have the names of BERT's, ", attn::quoted(name),
+                  ", but other models have these names too, such as RoBERTa: config.json has to say which it is, by "
+                  "its \"model_type\".");
+}
+
+// GPT-2 itself, minGPT and nanoGPT before its fast attention, which keep a mask, compute GELU by tanh; nanoGPT does
+// since then as nn.GELU does, exactly.
+std::string_view activation_of_gpt2(const TensorFiles& files) {
+    const bool is_linear = side_of(files, kTensorKinds[0].mark, 0) > side_of(files, kTensorKinds[0].mark, 1);
+    return is_linear && find_behind(files, "h.0.attn.bias") == nullptr ? "gelu" : "gelu_new";
+}
+
+}  // namespace
+
+bool is_name_behind(std::string_view name, std::string_view end) {
+    return name.ends_with(end) && (name.size() == end.size() || name[name.size() - end.size() - 1] == '.');
+}
+
+const FiledTensor* find_behind(const TensorFiles& files, std::string_view end) {
+    const FiledTensor* found = nullptr;
+    for (const FiledTensor& filed : files.tensors()) {
+        if (!is_name_behind(filed.tensor.name, end)) continue;
+        if (found == nullptr || filed.tensor.name.size() < found->tensor.name.size()) found = &filed;
+    }
+    return found;
+}
+
+TensorFacts facts_of_tensors(const TensorFiles& files) {
+    TensorFacts facts;
+    const auto kind = std::ranges::find_if(
+        kTensorKinds, [&](const TensorKind& one) { return find_behind(files, one.mark) != nullptr; });
+    if (kind == kTensorKinds.end()) return facts;
+    facts.kind = &*kind;
+    facts.type = kind->type == "llama" ? type_of_llama(files) : kind->type;
+    facts.activation = "gelu_new";
+    if (kind->mark == kTensorKinds[0].mark) facts.activation = activation_of_gpt2(files);
+    if (kind->type == "bert") facts.why_not = why_not_bert(files, *kind);
+    if (!facts.why_not.empty()) facts.type = "";
+    const SizeNames names = size_names(kind->type);
+    const int width = side_of(files, kind->token, 1), rows = side_of(files, kind->mlp, 0);
+    const std::pair<std::string_view, int> sizes[] = {
+        {names.width, width},
+        {names.layers, count_layers(files, *kind)},
+        {names.vocabulary, side_of(files, kind->token, 0)},
+        {names.positions, side_of(files, kind->position, 0)},
+        {names.mlp, rows == width ? side_of(files, kind->mlp, 1) : rows},
+        {"type_vocab_size", side_of(files, kind->type_rows, 0)},
+    };
+    for (const auto& size : sizes)
+        if (size.second > 0) facts.sizes.push_back(size);
+    return facts;
+}
+
+bool is_buffer_tensor(std::string_view name) {
+    return std::ranges::any_of(
+        std::array<std::string_view, 8>{"attn.bias", "attn.masked_bias", "attention.bias", "attention.masked_bias",
+                                        "tril", "position_ids", "token_type_ids", "rotary_emb.inv_freq"},
+        [&](std::string_view end) { return is_name_behind(name, end); });
+}
+
+}  // namespace attn
