@@ -344,7 +344,7 @@ void tell_not_finite(const Model& model, std::ostream& err) {
 int run_model_command(std::span<const std::string> arguments, std::ostream& out, std::ostream& err) {
     const Result<ModelOptions> options = read_model_options(arguments);
     if (!options) return refuse(err, options.error());
-    const Result<ModelFolder> folder = open_model_folder(options->folder);
+    const Result<ModelFolder> folder = open_model_folder(options->folder, options->heads);
     if (!folder) return refuse(err, folder.error());
     for (const std::string& note : folder->notes) tell_note(err, note);
     tell_not_finite(folder->model, err);

@@ -123,11 +123,17 @@ Result<ModelFolder> model_of_files(ModelFiles files) {
 
 }  // namespace
 
-Result<ModelFolder> open_model_folder(const std::string& path) {
+Result<ModelFolder> open_model_folder(const std::string& path, int heads) {
     std::error_code error;
     std::optional<ModelFiles> own = fs::is_directory(path, error) ? std::nullopt : own_model_files(path);
     if (own) return model_of_files(std::move(*own));
     Result<ModelFiles> files = files_of_folder(path);
+    if (files && heads != 0 && !files->config.empty())
+        return Result<ModelFolder>::failure(
+            "--heads is for folders without config.json: this folder's says how many heads there are.");
+    if (files && heads != 0)  // whatever the kind calls them
+        files->config =
+            concat("{\"n_head\": ", heads, ", \"num_heads\": ", heads, ", \"num_attention_heads\": ", heads, "}");
     return files ? model_of_files(std::move(*files)) : Result<ModelFolder>::failure(files.error());
 }
 

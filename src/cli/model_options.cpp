@@ -40,6 +40,12 @@ std::string put_folder(ModelOptions& options, const std::string& value) {
     options.folder = value;
     return "";
 }
+std::string put_heads(ModelOptions& options, const std::string& value) {
+    std::int64_t heads = 0;
+    std::string refusal = put_whole("--heads", value, 1, 1024, heads);
+    options.heads = static_cast<int>(heads);
+    return refusal;
+}
 std::string put_sentence(ModelOptions& options, const std::string& value) {
     options.text = value;
     return "";
@@ -159,6 +165,7 @@ struct ModelOption {
 };
 constexpr std::array kModelOptions = {
     ModelOption{"--model", put_folder, kAllCommands},
+    ModelOption{"--heads", put_heads, kAllCommands},
     ModelOption{"--text", put_sentence, kAllCommands},
     ModelOption{"--tokens", put_tokens, kAllCommands},
     ModelOption{"--stage", put_model_stage, {.trace = true, .explain = true}},
@@ -340,6 +347,7 @@ ReadModel read_model_options(std::span<const std::string> arguments) {
 std::string model_help_text() {
     return "  attn trace --model FOLDER '<link>'        a model's stages: 'text=...&layer=2&off=1:3'\n"
            "      FOLDER              a folder with the model's files, or one inside: first-words, own-words\n"
+           "      --heads N           heads of a layer, where the folder has no config.json that says it\n"
            "      --stage NAME        only this stage; logits and probabilities only when named\n"
            "      --format FORMAT     json (default) or csv\n"
            "      --text SENTENCE     instead of the link\n"

@@ -24,6 +24,7 @@ enum class ModelAction { trace, explain, nudge, export_npz, export_svg, votes, g
 struct ModelOptions {
     ModelAction action = ModelAction::trace;
     std::string folder;
+    int heads = 0;                        // of --heads, for a folder without config.json; 0: not given
     std::string text;                     // of the link or --text
     std::optional<std::vector<int>> ids;  // of --tokens, in the place of a text
     std::optional<int> layer;             // counted from 0 here, from 1 by people

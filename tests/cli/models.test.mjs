@@ -67,6 +67,33 @@ test("a trace of more numbers than are printed is refused, a stage of it is not"
   assert.equal(attn(...trace, "--stage", "final_stream").status, 0);
 });
 
+test("a folder without config.json is told how many heads there are, and what was assumed is said", () => {
+  const folder = changed((copy) => rmSync(join(copy, "config.json")));
+  assert.match(
+    refusal("trace", "--model", folder, "text=the+hat"),
+    /^The tensors are those of GPT-2 and do not tell how many heads there are: .* \{"n_head": 12\}\. The command attn takes --heads 12 instead\.$/,
+  );
+  const stage = ["text=the+hat", "--stage", "final_stream"];
+  const { stages } = JSON.parse(printed("trace", "--model", gpt2, ...stage));
+  const { status, stdout, stderr } = attn("trace", "--model", folder, "--heads", "4", ...stage);
+  assert.equal(status, 0, stderr);
+  const trace = JSON.parse(stdout);
+  assert.deepEqual(trace.stages, stages);
+  assert.equal(trace.notes[0], "no file says what kind of model it is: its tensors are those of GPT-2");
+  assert.match(trace.notes[1], /^the tensors' shapes say "n_embd": 16, /);
+  assert.match(
+    trace.notes[2],
+    /^assumed, as no file says it: "layer_norm_epsilon": 1e-05, "activation_function": "gelu_new"/,
+  );
+  for (const note of trace.notes) assert.ok(stderr.includes(note), note);
+  assert.match(refusal("trace", "--model", folder, "--heads", "0", ...stage), /--heads wants a whole number from 1/);
+  assert.match(refusal("trace", "--model", folder, "--heads", "7", ...stage), /"n_head" is 7, which does not divide/);
+  assert.match(
+    refusal("trace", "--model", gpt2, "--heads", "2", ...stage),
+    /^--heads is for folders without config\.json/,
+  );
+});
+
 test("a trace has the tokens with their bytes, and the stages of the layer", () => {
   const trace = JSON.parse(printed("trace", "--model", gpt2, "text=the+hat&layer=2"));
   assert.equal(trace.model, "GPT-2");

@@ -2,6 +2,7 @@
 // each tensor lies within the file.
 #include "core/ground/check.h"
 #include "fuzz/target.h"
+#include "model/files/json_tree.h"
 #include "model/files/memory_source.h"
 #include "model/files/torch_bytes.h"
 #include "model/files/torch_file.h"
@@ -10,12 +11,13 @@ namespace {
 
 void check_file(const std::string& bytes) {
     attn::test::MemorySource file("x.bin", bytes);
-    const auto tensors = attn::read_torch_file(file);
-    if (!tensors) {
-        ATTN_CHECK(tensors.error().ends_with('.'), "no sentence: ", tensors.error());
+    const auto read = attn::read_torch_file(file);
+    if (!read) {
+        ATTN_CHECK(read.error().ends_with('.'), "no sentence: ", read.error());
         return;
     }
-    for (const attn::StoredTensor& tensor : *tensors) {
+    ATTN_CHECK(read->settings.empty() || attn::JsonTree::read(read->settings, "settings"), "settings that are no JSON");
+    for (const attn::StoredTensor& tensor : read->tensors) {
         ATTN_CHECK(tensor.begin <= tensor.end && tensor.end <= bytes.size(), "a tensor outside of the file");
         const std::uint64_t size = static_cast<std::uint64_t>(tensor.type->bits) / 8;
         const std::uint64_t count = static_cast<std::uint64_t>(tensor.num_numbers());

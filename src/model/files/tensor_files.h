@@ -34,6 +34,8 @@ public:
     const std::string& file_name(const FiledTensor& tensor) const { return files_[tensor.file]->name(); }
     // All of them, file after file.
     std::span<const FiledTensor> tensors() const { return tensors_; }
+    // The model's settings that a file of torch.save has beside them, as JSON; "" without.
+    const std::string& settings() const { return settings_; }
 
     // The bytes of a tensor from `first_byte` on: it has as many. Returns nothing, or a sentence.
     std::string read(const FiledTensor& tensor, std::uint64_t first_byte, std::span<std::uint8_t> into) const;
@@ -45,6 +47,7 @@ private:
     std::vector<std::unique_ptr<ByteSource>> files_;
     std::vector<FiledTensor> tensors_;
     std::vector<std::size_t> by_name_;  // places in tensors_
+    std::string settings_;
 };
 
 }  // namespace attn

@@ -86,10 +86,8 @@ public:
     explicit TorchFileReader(ByteSource& source)
         : file_{.source = source}, what_(concat("The file ", attn::quoted(source.name()))) {}
 
-    Result<std::vector<StoredTensor>> read() {
-        const auto refuse = [](std::string sentence) {
-            return Result<std::vector<StoredTensor>>::failure(std::move(sentence));
-        };
+    Result<TorchFile> read() {
+        const auto refuse = [](std::string sentence) { return Result<TorchFile>::failure(std::move(sentence)); };
         read_entries();
         if (!file_.problem.empty()) return refuse(file_.problem);
         if (!problem_.empty()) return refuse(concat(what_, " ", problem_));
@@ -110,7 +108,7 @@ public:
         if (dictionary) read_tensors(*dictionary);
         if (!file_.problem.empty()) return refuse(file_.problem);
         if (!problem_.empty()) return refuse(concat(what_, " ", problem_));
-        return std::move(tensors_);
+        return TorchFile{.tensors = std::move(tensors_), .settings = settings()};
     }
 
 private:
@@ -197,6 +195,30 @@ private:
         fail(found.empty() ? "has no tensors with names: save the model's state_dict()."
                            : "has several dictionaries of tensors: save the model's state_dict() alone.");
         return std::nullopt;
+    }
+
+    // nanoGPT's "model_args", the book's "config": whole numbers, true and false.
+    std::string settings() const {
+        for (const std::string_view key : {"model_args", "config", "model_config"}) {
+            const std::optional<PickleRef> found = pickle_.find(pickle_.root(), key);
+            if (!found || pickle_.at(*found).kind != PickleKind::dictionary) continue;
+            std::string json;
+            const std::vector<PickleRef>& items = pickle_.at(*found).items;
+            for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
+                const PickleNode &name = pickle_.at(items[i]), &value = pickle_.at(items[i + 1]);
+                const bool is_name =
+                    name.kind == PickleKind::text && !name.text.empty() &&
+                    std::ranges::all_of(name.text, [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
+                const bool is_boolean = value.kind == PickleKind::boolean;
+                if (!is_name || (!is_boolean && value.kind != PickleKind::whole)) continue;
+                const std::string member = concat('"', name.text, "\":");
+                if (json.find(member) != std::string::npos) continue;
+                json += concat(json.empty() ? "{" : ",", member);
+                json += is_boolean ? (value.whole != 0 ? "true" : "false") : concat(value.whole);
+            }
+            if (!json.empty()) return json + "}";
+        }
+        return "";
     }
 
     void read_tensors(PickleRef dictionary) {
@@ -294,7 +316,7 @@ bool begins_like_zip(std::string_view first_bytes) {
     return first_bytes.starts_with("PK\x03\x04");
 }
 
-Result<std::vector<StoredTensor>> read_torch_file(ByteSource& file) {
+Result<TorchFile> read_torch_file(ByteSource& file) {
     return TorchFileReader(file).read();
 }
 

@@ -20,6 +20,10 @@ bool begins_like_zip(std::string_view first_bytes);
 // tensors are left alone. A tensor whose numbers do not lie one after the other has strides. Fails with a sentence: an
 // archive that is cut, packed or of something else, what Pickle::read refuses, and a tensor that reaches beyond its
 // storage.
-Result<std::vector<StoredTensor>> read_torch_file(ByteSource& file);
+struct TorchFile {
+    std::vector<StoredTensor> tensors;
+    std::string settings = {};  // numbers that lie beside them as "model_args" or "config", as JSON; "" without
+};
+Result<TorchFile> read_torch_file(ByteSource& file);
 
 }  // namespace attn

@@ -50,7 +50,7 @@ int ConfigReader::heads(std::string_view key) {
     fail(concat("The tensors are those of ", facts_->kind->words,
                 " and do not tell how many heads there are: put a file config.json beside them that says so, such as "
                 "{\"",
-                key, "\": 12}."));
+                key, "\": 12}. The command attn takes --heads 12 instead."));
     return 1;
 }
 

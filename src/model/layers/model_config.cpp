@@ -55,20 +55,22 @@ void cut_into_heads(ConfigReader& reader, ModelConfig& config, std::string_view 
     config.head_dim = config.width / config.num_heads;
 }
 
-// nanoGPT calls the positions otherwise, and says no kind.
+// nanoGPT and the book's GPTModel call the sizes otherwise, and say no kind.
 void read_gpt2(ConfigReader& reader, ModelConfig& config) {
-    config.width = reader.whole("n_embd", kMaxWidth);
-    config.num_layers = reader.whole("n_layer", kMaxLayers);
-    config.num_heads = reader.heads("n_head");
+    config.width = reader.whole(reader.either("n_embd", "emb_dim"), kMaxWidth);
+    config.num_layers = reader.whole(reader.either("n_layer", "n_layers"), kMaxLayers);
+    const std::string_view heads = reader.either("n_head", "n_heads");
+    config.num_heads = reader.heads(heads);
     config.vocabulary = reader.whole("vocab_size", kMaxVocabulary);
-    config.max_positions = reader.whole(reader.either("n_positions", "block_size"), kMaxPositions);
+    const std::string_view positions = reader.either("n_positions", "block_size");
+    config.max_positions = reader.whole(reader.either(positions, "context_length"), kMaxPositions);
     config.mlp_width = reader.whole("n_inner", 4 * kMaxWidth, 4 * config.width);
     config.norm_eps = reader.positive("layer_norm_epsilon", 1e-5);
     config.activation = read_activation(reader, "activation_function",
                                         reader.facts() == nullptr ? "gelu_new" : reader.facts()->activation);
     reader.want_flag("scale_attn_by_inverse_layer_idx", false);
     config.scale = reader.flag("scale_attn_weights", true) ? Scale::sqrt : Scale::none;
-    cut_into_heads(reader, config, "n_embd", "n_head");
+    cut_into_heads(reader, config, reader.either("n_embd", "emb_dim"), heads);
 }
 
 // "attention_types": [[["global", "local"], 6]] is global and local in turns, 12 layers.

@@ -43,7 +43,9 @@ std::string why_not_whole(const Model& model, const TensorFiles& files, const Te
 Result<ModelLoad> ModelLoad::begin(std::string_view config, TensorFiles files) {
     const auto refuse = [](std::string sentence) { return Result<ModelLoad>::failure(std::move(sentence)); };
     const TensorFacts facts = facts_of_tensors(files);
+    const std::string settings = files.settings();
     const bool has_config = !config.empty();
+    if (!has_config) config = settings;
     if (!has_config && facts.type.empty() && facts.why_not.empty()) {
         return refuse(
             "The model's config.json is missing, which says what kind of model it is: bring it with the others. The "
@@ -51,6 +53,8 @@ Result<ModelLoad> ModelLoad::begin(std::string_view config, TensorFiles files) {
     }
     Result<ReadConfig> read = read_config(config, facts);
     if (!read) return refuse(read.error());
+    if (!has_config && !settings.empty())
+        read->remarks.push_back("settings were read from the file of the tensors, which has them beside these");
     Result<Model> model = find_roles(read->config, files, !read->is_guessed);
     if (!model) return refuse(model.error());
     if (read->is_guessed) {

@@ -107,10 +107,15 @@ ModelTensor* RoleFinder::tensor(const std::string& name, std::initializer_list<W
 }
 
 NormWeights RoleFinder::norm(const std::string& name, bool has_bias) {
-    const bool is_old = !has(name + ".weight") && has(name + ".gamma");
+    std::string_view weight = ".weight", bias = ".bias";
+    for (const auto& [other, beside] : {std::pair(".gamma", ".beta"), std::pair(".scale", ".shift")}) {
+        if (has(name + ".weight") || !has(name + other)) continue;
+        weight = other;
+        bias = beside;
+    }
     NormWeights norm;
-    norm.weight = tensor(name + (is_old ? ".gamma" : ".weight"), {width()});
-    if (config_.norm == NormKind::layer && has_bias) norm.bias = tensor(name + (is_old ? ".beta" : ".bias"), {width()});
+    norm.weight = tensor(concat(name, weight), {width()});
+    if (config_.norm == NormKind::layer && has_bias) norm.bias = tensor(concat(name, bias), {width()});
     return norm;
 }
 

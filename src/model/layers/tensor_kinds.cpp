@@ -105,8 +105,8 @@ TensorFacts facts_of_tensors(const TensorFiles& files) {
 
 bool is_buffer_tensor(std::string_view name) {
     return std::ranges::any_of(
-        std::array<std::string_view, 8>{"attn.bias", "attn.masked_bias", "attention.bias", "attention.masked_bias",
-                                        "tril", "position_ids", "token_type_ids", "rotary_emb.inv_freq"},
+        std::array<std::string_view, 9>{"attn.bias", "attn.masked_bias", "attention.bias", "attention.masked_bias",
+                                        "att.mask", "tril", "position_ids", "token_type_ids", "rotary_emb.inv_freq"},
         [&](std::string_view end) { return is_name_behind(name, end); });
 }
 

@@ -31,7 +31,10 @@ inline constexpr std::array kTensorKinds = {
     TensorKind{"layers.0.self_attn.q_proj.weight", "a model like Llama", "llama", "embed_tokens.weight", "", "",
                "layers.", ".self_attn.q_proj.weight", "layers.0.mlp.gate_proj.weight"},
     TensorKind{"blocks.0.attn.W_Q", "an attention-only model", "", "embed.W_E", "pos_embed.W_pos", "", "blocks.",
-               ".attn.W_Q", ""}};
+               ".attn.W_Q", ""},
+    TensorKind{"trf_blocks.0.att.W_query.weight", "GPTModel", "gpt2", "tok_emb.weight", "pos_emb.weight", "",
+               "trf_blocks.", ".norm1.scale", "trf_blocks.0.ff.layers.0.weight"}};
+inline constexpr std::string_view kGptModelMark = kTensorKinds[5].mark;  // of Raschka 2024, in GPT-2's architecture
 
 // Whether `name` is `end`, behind a prefix or none: "module.wte.weight" is "wte.weight".
 bool is_name_behind(std::string_view name, std::string_view end);

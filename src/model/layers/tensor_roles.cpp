@@ -7,6 +7,7 @@
 
 #include "core/ground/check.h"
 #include "model/layers/role_finder.h"
+#include "model/layers/tensor_kinds.h"
 
 namespace attn {
 namespace {
@@ -55,6 +56,32 @@ void find_gpt(RoleFinder& find) {
     find.refuse_more_layers("h.", ".ln_1.weight");
     weights.final_norm = find.norm("ln_f", has_norm_biases || find.has("ln_f.bias"));
     find.unembed("lm_head.weight");
+}
+
+// GPTModel of "Build a Large Language Model (From Scratch)" (Raschka 2024), which is GPT-2 by other names.
+void find_gpt_model(RoleFinder& find) {
+    find.set_prefix("", "tok_emb.weight");
+    const auto linear = [&](std::size_t layer, std::string_view name, WantedSize inputs, WantedSize outputs) {
+        const bool has_bias = find.some_layer_has("trf_blocks.", concat(name, ".bias"));
+        return find.linear(concat("trf_blocks.", layer, name), inputs, outputs, has_bias);
+    };
+    ModelWeights& weights = find.model.weights;
+    find.embed("tok_emb.weight");
+    weights.position_embedding = find.tensor("pos_emb.weight", {find.positions(), find.width()});
+    for (std::size_t l = 0; l < weights.layers.size(); ++l) {
+        LayerWeights& layer = weights.layers[l];
+        layer.norm_1 = find.norm(concat("trf_blocks.", l, ".norm1"));
+        layer.query = linear(l, ".att.W_query", find.width(), find.width());
+        layer.key = linear(l, ".att.W_key", find.width(), find.width());
+        layer.value = linear(l, ".att.W_value", find.width(), find.width());
+        layer.out = linear(l, ".att.out_proj", find.width(), find.width());
+        layer.norm_2 = find.norm(concat("trf_blocks.", l, ".norm2"));
+        layer.mlp_in = linear(l, ".ff.layers.0", find.width(), find.mlp());
+        layer.mlp_out = linear(l, ".ff.layers.2", find.mlp(), find.width());
+    }
+    find.refuse_more_layers("trf_blocks.", ".norm1.scale");
+    weights.final_norm = find.norm("final_norm");
+    if (find.has("out_head.weight")) find.unembed("out_head.weight");
 }
 
 void find_bert(RoleFinder& find) {
@@ -166,6 +193,11 @@ Result<Model> find_roles(const ModelConfig& config, const TensorFiles& files, bo
     RoleFinder find(config, files, has_config);
     switch (config.kind) {
         case ModelKind::gpt2:
+            if (find_behind(files, kGptModelMark) != nullptr)
+                find_gpt_model(find);
+            else
+                find_gpt(find);
+            break;
         case ModelKind::gpt_neo:
             find_gpt(find);
             break;

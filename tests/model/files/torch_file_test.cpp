@@ -46,17 +46,18 @@ TEST_CASE("tensors of a file of torch.save have their places and strides", "[tor
     const std::string numbers = "the six floats are here.";
     const std::string bytes = torch_file(pickle, numbers);
     MemorySource file("x.bin", bytes);
-    const auto tensors = attn::read_torch_file(file);
-    INFO(tensors.error());
-    REQUIRE(tensors);
+    const auto read = attn::read_torch_file(file);
+    INFO(read.error());
+    REQUIRE(read);
+    const std::vector<StoredTensor>& tensors = read->tensors;
     const std::uint64_t begin = bytes.find(numbers);
     const auto named = [&](std::string_view name) {
-        for (const StoredTensor& tensor : *tensors)
+        for (const StoredTensor& tensor : tensors)
             if (tensor.name == name) return tensor;
         FAIL("no " << name);
         return StoredTensor();
     };
-    REQUIRE(tensors->size() == 4);
+    REQUIRE(tensors.size() == 4);
     CHECK((named("w").begin == begin + 4 && named("w").end == begin + 20 && named("w").strides.empty()));
     CHECK(named("turned").strides == std::vector<std::int64_t>{1, 3});
     CHECK((named("turned").begin == begin && named("turned").end == begin + 24));
@@ -128,15 +129,25 @@ TEST_CASE("a tensor is found where training programs keep it, and an optimizer's
     };
     const auto names = [&](const std::vector<std::pair<std::string, std::string>>& entries) {
         MemorySource file("x.bin", torch_file(pickled_dictionary(entries), std::string(24, '\0')));
-        const auto tensors = attn::read_torch_file(file);
-        std::string all = tensors.error();
-        if (tensors)
-            for (const StoredTensor& tensor : *tensors) all += tensor.name;
-        return all;
+        const auto read = attn::read_torch_file(file);
+        std::string all = read.error();
+        if (read)
+            for (const StoredTensor& tensor : read->tensors) all += tensor.name;
+        return read ? all + read->settings : all;
     };
     CHECK(names({{"optimizer", inner("m")}, {"model", inner("w")}, {"epoch", pickled_whole(3)}}) == "w");
     CHECK(names({{"state_dict", inner("w")}, {"ema", inner("e")}}) == "w");
     CHECK(names({{"mine", inner("w")}, {"epoch", pickled_whole(3)}}) == "w");
+    // Of settings beside them the numbers count; names that could be anything else in JSON do not.
+    const auto values = [](const std::vector<std::pair<std::string, std::string>>& entries) {
+        const std::string whole = pickled_dictionary(entries);
+        return whole.substr(2, whole.size() - 3);
+    };
+    const std::string sizes = values(
+        {{"n_head", pickled_whole(6)}, {"bias", "\x89"}, {"a\"b", pickled_whole(1)}, {"type", pickled_text("x")}});
+    CHECK(names({{"model", inner("w")}, {"model_args", sizes}, {"config", values({{"n_head", pickled_whole(7)}})}}) ==
+          R"(w{"n_head":6,"bias":false})");
+    CHECK(names({{"model", inner("w")}, {"config", values({{"out_dir", pickled_text("x")}})}}) == "w");
     CHECK(names({{"mine", inner("w")}, {"yours", inner("v")}}) ==
           "The file \"x.bin\" has several dictionaries of tensors: save the model's state_dict() alone.");
 }

@@ -193,6 +193,70 @@ TEST_CASE("without a config kind and sizes are those of the tensors, and heads a
     CHECK_THAT(refusal_of_files(linear), ContainsSubstring("\"n_head\" is 5, which does not divide \"n_embd\", 12"));
 }
 
+TEST_CASE("GPTModel of the book is GPT-2 by other names", "[model][reference]") {
+    const Checkpoint plain = as_linear(random_gpt2("transformer."), "");
+    Checkpoint book{
+        .config = R"({"vocab_size":17,"context_length":9,"emb_dim":12,"n_heads":3,"n_layers":2,"qkv_bias":true})",
+        .shapes = {}};
+    const std::vector<std::pair<std::string, std::string>> names = {{"wte.", "tok_emb."},
+                                                                    {"wpe.", "pos_emb."},
+                                                                    {"h.", "trf_blocks."},
+                                                                    {"ln_f.", "final_norm."},
+                                                                    {".ln_1.", ".norm1."},
+                                                                    {".ln_2.", ".norm2."},
+                                                                    {".attn.c_proj.", ".att.out_proj."},
+                                                                    {".mlp.c_fc.", ".ff.layers.0."},
+                                                                    {".mlp.c_proj.", ".ff.layers.2."}};
+    for (const auto& [name, numbers] : plain.numbers) {
+        std::string other = name;
+        for (const auto& [theirs, ours] : names) {
+            const std::size_t at = other.find(theirs);
+            if (at != std::string::npos && (at == 0) == (theirs[0] != '.')) other.replace(at, theirs.size(), ours);
+        }
+        if (other.find("norm") != std::string::npos) {
+            const bool is_bias = other.ends_with("bias");
+            other.replace(other.rfind('.') + 1, std::string::npos, is_bias ? "shift" : "scale");
+        }
+        const std::size_t stacked = other.find("attn.c_attn");
+        if (stacked == std::string::npos) {
+            book.shapes[other] = plain.shapes.at(name);
+            book.numbers[other] = numbers;
+            continue;
+        }
+        std::size_t part = 0;
+        for (const std::string role : {"query", "key", "value"}) {
+            std::string own = other;
+            own.replace(stacked, std::string("attn.c_attn").size(), "att.W_" + role);
+            book.shapes[own] = plain.shapes.at(name);
+            book.shapes[own][0] = 12;
+            const auto begin = numbers.begin() + static_cast<std::ptrdiff_t>(part++ * numbers.size() / 3);
+            book.numbers[own].assign(begin, begin + static_cast<std::ptrdiff_t>(numbers.size() / 3));
+        }
+    }
+    book.shapes["trf_blocks.0.att.mask"] = book.shapes["trf_blocks.1.att.mask"] = {9, 9};
+    const attn::Result<attn::Model> model = book.load(), wanted = plain.load();
+    INFO(model.error());
+    REQUIRE((model && wanted));
+    CHECK(stream_of(*model) == stream_of(*wanted));
+    CHECK_FALSE(model->weights.unembedding.is_there());  // the token embeddings are no head of it
+    book.config = R"({"n_heads":3})";
+    REQUIRE(book.load());
+    book.shapes["trf_blocks.0.att.gate.weight"] = {12, 12};
+    CHECK_THAT(
+        refusal_of_files(book),
+        ContainsSubstring("\"trf_blocks.0.att.gate.weight\" is none of its tensors, so it may be another model"));
+    book.shapes.erase("trf_blocks.0.att.gate.weight");
+    book.shapes["classifier.weight"] = {2, 12};
+    CHECK_THAT(remarks_of(book).back(), ContainsSubstring("are left alone: \"classifier.weight\""));
+    book.shapes.erase("trf_blocks.1.ff.layers.2.bias");
+    CHECK(refusal_of_files(book) ==
+          "The tensor \"trf_blocks.1.ff.layers.2.bias\" is in no file, and the others are "
+          "those of GPT-2, which has it.");
+    book.numbers.erase("pos_emb.weight");
+    book.shapes["pos_emb.weight"] = {9, 13};
+    CHECK_THAT(refusal_of_files(book), ContainsSubstring("The other tensors say \"n_positions\": 9"));
+}
+
 TEST_CASE("tensors that do not tell the model are refused by what they are", "[model][bad-input]") {
     const auto refusal_of = [](const std::map<std::string, std::vector<std::int64_t>>& shapes) {
         return refusal_of_files({.config = "", .shapes = shapes});
