@@ -138,6 +138,7 @@ def main():
     save("mingpt", StackedModel(True, True), lambda tensors: {f"module.{name}": tensor for name, tensor in tensors.items()})
     save("gpt_model", GPTModel(False), lambda tensors: tensors)
     save("gpt_model_biases", GPTModel(True), lambda tensors: {"model_state_dict": tensors, "optimizer_state_dict": {"state": {}}})
+    torch.save(nn.MultiheadAttention(WIDTH, HEADS).state_dict(), f"{FOLDER}/module.pt")
     print(json.dumps({"ids": IDS.tolist(), "heads": HEADS, "logits": logits}))
 
 

@@ -37,10 +37,11 @@ for (const [name, wanted] of Object.entries(logits)) {
   });
 }
 
-test("where no file says how many heads there are, the sentence says what to do", () => {
+test("where no file says how many heads there are, or what a module is, the sentence says what to do", () => {
   assert.match(
     trace("gpt_model").stderr,
     /^The tensors are those of GPTModel and do not tell how many heads there are/,
   );
   assert.match(trace("nanogpt_tensors").stderr, /^The tensors are those of GPT-2 and do not tell how many heads/);
+  assert.match(trace("module").stderr, /^The file holds one attention module \("in_proj_weight"\) and no model\./);
 });

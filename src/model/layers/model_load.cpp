@@ -47,9 +47,14 @@ Result<ModelLoad> ModelLoad::begin(std::string_view config, TensorFiles files) {
     const bool has_config = !config.empty();
     if (!has_config) config = settings;
     if (!has_config && facts.type.empty() && facts.why_not.empty()) {
+        const std::string_view module = module_tensor(files);
         return refuse(
-            "The model's config.json is missing, which says what kind of model it is: bring it with the others. The "
-            "arrays of one module are read from an NPZ file.");
+            facts.kind == nullptr && !module.empty()
+                ? concat("The file holds one attention module (", attn::quoted(module),
+                         ") and no model. Its arrays are read from an NPZ file: numpy.savez(\"attention.npz\", "
+                         "**{name: tensor.numpy() for name, tensor in module.state_dict().items()}).")
+                : std::string("The model's config.json is missing, which says what kind of model it is: bring it with "
+                              "the others. The arrays of one module are read from an NPZ file."));
     }
     Result<ReadConfig> read = read_config(config, facts);
     if (!read) return refuse(read.error());

@@ -19,7 +19,7 @@ class ModelLoad {
 public:
     // Reads config.json's text, finds what is what in the files, and asks for the memory. Without that text ("") the
     // files' own settings count, and else kind and sizes of the tensors. Fails with a sentence: those of read_config
-    // and find_roles, or how much memory is needed and cannot be had.
+    // and find_roles, tensors that are one module's, or how much memory is needed and cannot be had.
     static Result<ModelLoad> begin(std::string_view config, TensorFiles files);
 
     // Where the next bytes go: about `most` of them, whole numbers. Whoever cannot wait for a file (a page) reads them

@@ -55,4 +55,8 @@ TensorFacts facts_of_tensors(const TensorFiles& files);
 // Whether no number of the tensor is learned, by its name: masks, positions.
 bool is_buffer_tensor(std::string_view name);
 
+// The first of the tensors' names by which they are those of one attention module, "in_proj_weight" or "key.weight";
+// empty where they are not.
+std::string_view module_tensor(const TensorFiles& files);
+
 }  // namespace attn

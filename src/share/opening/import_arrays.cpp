@@ -14,47 +14,6 @@
 #include "share/opening/tensor_names.h"
 
 namespace attn {
-std::vector<bool> usable_arrays(const std::vector<std::string>& names) {
-    const bool has_matrices = std::ranges::any_of(names, [](const std::string& name) {
-        const std::optional<ArrayRole> role = role_of_name(name);
-        return is_stacked_name(name) || (role && is_learned_matrix(role->tensor));
-    });
-    std::vector<bool> usable;
-    for (const std::string& name : names) {
-        const std::optional<ArrayRole> role = role_of_name(name);
-        usable.push_back(is_stacked_name(name) || (role && !(has_matrices && is_role(role->tensor))));
-    }
-    return usable;
-}
-
-Result<std::vector<NamedArray>> cut_stacked(std::vector<NamedArray> arrays) {
-    using Arrays = Result<std::vector<NamedArray>>;
-    std::vector<NamedArray> cut;
-    for (NamedArray& named : arrays) {
-        if (!is_stacked_name(named.name)) {
-            cut.push_back(std::move(named));
-            continue;
-        }
-        const std::vector<std::int64_t>& shape = named.array.shape;
-        const bool is_bias = named.name.ends_with("bias");
-        if (shape.size() != (is_bias ? 1U : 2U) || shape[0] == 0 || shape[0] % 3 != 0) {
-            return Arrays::failure(concat(quoted(named.name), " is ", shape_text(shape), ", want ",
-                                          is_bias ? "(3E,)" : "(3E, E)",
-                                          ": the queries', keys' and values' below each other."));
-        }
-        const std::size_t size = named.array.numbers.size() / 3;
-        for (std::size_t part = 0; part < 3; ++part) {
-            NamedArray one = {.name = concat("qkv"[part], is_bias ? "_proj.bias" : "_proj.weight"), .array = {}};
-            one.array.shape = shape;
-            one.array.shape[0] /= 3;
-            const auto begin = named.array.numbers.begin() + static_cast<std::ptrdiff_t>(part * size);
-            one.array.numbers.assign(begin, begin + static_cast<std::ptrdiff_t>(size));
-            cut.push_back(std::move(one));
-        }
-    }
-    return cut;
-}
-
 namespace {
 
 // The arrays of an archive: where they go, and which have no place here.

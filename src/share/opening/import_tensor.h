@@ -23,14 +23,6 @@ namespace attn {
 Result<FileOffer> offer_array(std::string_view name, const NumberArray& array, const PlaygroundState& state,
                               const Notes& notes = {});
 
-// Whether the arrays of an archive with these names can be used, one a name; the others are derived from them or
-// unknown. Queries, keys and values only count where there are no matrices to compute them.
-std::vector<bool> usable_arrays(const std::vector<std::string>& names);
-
-// Instead of each array that is_stacked_name says so of its three parts, under the names "q_proj.weight", .... The
-// error is a sentence: its rows are not three times as many as something.
-Result<std::vector<NamedArray>> cut_stacked(std::vector<NamedArray> arrays);
-
 // The arrays of an archive, those that usable_arrays names, all at once.
 Result<FileOffer> offer_arrays(std::string_view file_name, const std::vector<NamedArray>& arrays,
                                const PlaygroundState& state, const Notes& notes = {});

@@ -16,6 +16,7 @@
 #include "share/opening/array_block.h"
 #include "share/opening/file_memory.h"
 #include "share/opening/import_tensor.h"
+#include "share/opening/module_arrays.h"
 #include "share/opening/tensor_names.h"
 
 namespace attn {
@@ -105,7 +106,10 @@ Result<FileOffer> open_npz(const NamedFile& file, const PlaygroundState& state) 
     if (!contents) return refuse(contents.error());
     NameList left_out, of_training, unknown;
     for (const std::string& name : contents->others)
-        (is_of_training(name) ? of_training : is_of_stage(name) ? left_out : unknown).add(quoted(name));
+        (is_of_training(name)                        ? of_training
+         : is_of_stage(name) || is_buffer_name(name) ? left_out
+                                                     : unknown)
+            .add(quoted(name));
     for (const std::string& name : contents->files) left_out.add(quoted(name));
     if (!contents->arrays.empty() && !unknown.empty()) {
         return refuse(concat(quoted(file.name), " also holds ", unknown.text(),

@@ -2,6 +2,7 @@
 #include "share/opening/tensor_names.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 #include "playground/state/state.h"
@@ -60,6 +61,17 @@ constexpr KnownName kNames[] = {
     {"attnmask", TensorId::mask},
 };
 
+// Layers of lectures and libraries, whose names alone say something else or nothing: "key.weight".
+constexpr KnownName kLayers[] = {
+    {"query", TensorId::w_query}, {"queries", TensorId::w_query}, {"toq", TensorId::w_query},
+    {"qlin", TensorId::w_query},  {"wqs", TensorId::w_query},     {"key", TensorId::w_key},
+    {"keys", TensorId::w_key},    {"tok", TensorId::w_key},       {"klin", TensorId::w_key},
+    {"wks", TensorId::w_key},     {"value", TensorId::w_value},   {"values", TensorId::w_value},
+    {"tov", TensorId::w_value},   {"vlin", TensorId::w_value},    {"wvs", TensorId::w_value},
+    {"proj", TensorId::w_out},    {"toout", TensorId::w_out},     {"outlin", TensorId::w_out},
+    {"fcout", TensorId::w_out},
+};
+
 std::string plain(std::string_view name) {
     std::string text;
     for (const char c : name) {
@@ -75,6 +87,12 @@ std::optional<TensorId> tensor_of(std::string_view name) {
         if (known.name == wanted) return known.tensor;
     }
     return std::nullopt;
+}
+
+std::optional<TensorId> tensor_of_layer(std::string_view name) {
+    const std::string wanted = plain(name);
+    const auto known = std::ranges::find_if(kLayers, [&](const KnownName& one) { return one.name == wanted; });
+    return known == std::end(kLayers) ? tensor_of(name) : known->tensor;
 }
 
 // The bias beside a learned matrix.
@@ -114,11 +132,6 @@ std::optional<int> sentence_of(std::string_view text) {
 
 }  // namespace
 
-bool is_stacked_name(std::string_view name) {
-    const std::string_view last = take_last(name, '.');
-    return last == "in_proj_weight" || last == "in_proj_bias";
-}
-
 bool is_learned_matrix(TensorId tensor) {
     return tensor == TensorId::w_query || tensor == TensorId::w_key || tensor == TensorId::w_value ||
            tensor == TensorId::w_down_query || tensor == TensorId::w_down_kv || has_rope_columns(tensor) ||
@@ -135,9 +148,10 @@ std::optional<ArrayRole> role_of_name(std::string_view name) {
         role.sentence = *sentence;
     }
     const std::string_view last = take_last(rest, '.');
-    const std::string_view module = take_last(rest, '.');
+    std::string_view module = take_last(rest, '.');
+    if (module == "0") module = take_last(rest, '.');  // "to_out.0": a layer and its dropout
     const bool is_weight = last == "weight", is_bias = last == "bias";
-    std::optional<TensorId> tensor = tensor_of(is_weight || is_bias ? module : last);
+    std::optional<TensorId> tensor = is_weight || is_bias ? tensor_of_layer(module) : tensor_of(last);
     if (!tensor) return std::nullopt;
     if (is_weight || is_bias) {
         const std::optional<TensorId> bias = bias_of(*tensor);

@@ -17,15 +17,12 @@ struct ArrayRole {
     bool operator==(const ArrayRole&) const = default;
 };
 
-// Whether nn.MultiheadAttention's state_dict names the queries', keys' and values' matrices or biases below each other
-// so: "in_proj_weight" (3E, E), "in_proj_bias" (3E,), whatever module stands before it.
-bool is_stacked_name(std::string_view name);
-
 // Whether it is one of w_query, w_key, w_value and w_out.
 bool is_learned_matrix(TensorId tensor);
 
 // "x", "embeddings", "w_query", "W_q", "q_proj", "att.W_query.weight" (turned), "out_proj.bias", "2/mask", ... Letters
-// of either case; '_' and '-' do not count. Nothing for a name that is not known.
+// of either case; '_' and '-' do not count. Of layers alone, by their "weight" or "bias": "key.weight" (turned), as
+// lectures have it, "to_q.weight", "to_out.0.bias". Nothing for a name that is not known.
 std::optional<ArrayRole> role_of_name(std::string_view name);
 
 // The same of a file: without its extension, a browser's " (1)", and what this program puts before the stage

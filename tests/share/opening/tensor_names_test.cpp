@@ -20,6 +20,12 @@ TEST_CASE("the names of notebooks, of PyTorch and of this program are known", "[
         {"out_proj.weight", {.tensor = TensorId::w_out, .is_turned = true}},
         {"out_proj.bias", {.tensor = TensorId::b_out}},
         {"b_value", {.tensor = TensorId::b_value}},
+        {"key.weight", {.tensor = TensorId::w_key, .is_turned = true}},
+        {"attention.self.value.bias", {.tensor = TensorId::b_value}},
+        {"to_q.weight", {.tensor = TensorId::w_query, .is_turned = true}},
+        {"to_out.0.weight", {.tensor = TensorId::w_out, .is_turned = true}},
+        {"to_out.0.bias", {.tensor = TensorId::b_out}},
+        {"sa.proj.weight", {.tensor = TensorId::w_out, .is_turned = true}},
         {"queries", {.tensor = TensorId::queries}},
         {"2/mask", {.tensor = TensorId::mask, .sentence = 1}},
         {"16/embeddings", {.tensor = TensorId::embeddings, .sentence = 15}},
@@ -29,19 +35,11 @@ TEST_CASE("the names of notebooks, of PyTorch and of this program are known", "[
 }
 
 TEST_CASE("other names say nothing", "[tensor_names]") {
-    const auto* name = GENERATE("", "arr_0", "weights", "scores", "weight", "bias", "x.weight", "mask.bias", "0/x",
-                                "17/x", "99999999999999999999/x", "-1/x", "../x", "in_proj_weight", "/x.", "2/");
+    const auto* name =
+        GENERATE("", "key", "to_q", "c_proj.weight", "arr_0", "weights", "scores", "weight", "bias", "x.weight",
+                 "mask.bias", "0/x", "17/x", "99999999999999999999/x", "-1/x", "../x", "in_proj_weight", "/x.", "2/");
     INFO(name);
     CHECK_FALSE(role_of_name(name));
-}
-
-TEST_CASE("the stacked matrices of nn.MultiheadAttention are known, and no role of one tensor", "[tensor_names]") {
-    for (const char* name : {"in_proj_weight", "in_proj_bias", "layers.0.self_attn.in_proj_weight"}) {
-        CHECK(is_stacked_name(name));
-        CHECK_FALSE(role_of_name(name));
-    }
-    for (const char* name : {"", "in_proj", "my_in_proj_weight", "in_proj_weight.weight", "x"})
-        CHECK_FALSE(is_stacked_name(name));
 }
 
 TEST_CASE("a file is known by its name without what browsers and this program add", "[tensor_names]") {
