@@ -8,6 +8,7 @@
 #include "core/ground/check.h"
 #include "core/ground/memory_room.h"
 #include "core/words/code_points.h"
+#include "model/layers/quantised.h"
 #include "model/layers/tensor_kinds.h"
 #include "model/layers/tensor_roles.h"
 
@@ -42,6 +43,8 @@ std::string why_not_whole(const Model& model, const TensorFiles& files, const Te
 
 Result<ModelLoad> ModelLoad::begin(std::string_view config, TensorFiles files) {
     const auto refuse = [](std::string sentence) { return Result<ModelLoad>::failure(std::move(sentence)); };
+    std::string quantised = why_quantised(config, files);
+    if (!quantised.empty()) return refuse(std::move(quantised));
     const TensorFacts facts = facts_of_tensors(files);
     const std::string settings = files.settings();
     const bool has_config = !config.empty();
