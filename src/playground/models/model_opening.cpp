@@ -1,5 +1,6 @@
 #include "playground/models/model_opening.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
@@ -77,12 +78,21 @@ std::string* text_of_file(ModelFiles& files, std::string_view name) {
     return nullptr;
 }
 
+// A name that two files have, as those of two folders; else "".
+std::string find_twice(std::vector<std::string> names) {
+    std::ranges::sort(names);
+    const auto twice = std::ranges::adjacent_find(names);
+    return twice == names.end() ? "" : *twice;
+}
+
 }  // namespace
 
 bool ModelFiles::take_text(std::string_view name, std::string text) {
     std::string* const place = text_of_file(*this, name);
-    if (place != nullptr) *place = std::move(text);
-    return place != nullptr;
+    if (place == nullptr) return false;
+    *place = std::move(text);
+    names.emplace_back(name);
+    return true;
 }
 
 bool is_tensor_file(std::string_view name) {
@@ -106,6 +116,10 @@ Result<ModelOpening> ModelOpening::begin(ModelFiles files) {
 }
 
 Result<ModelOpening> ModelOpening::begin(const ModelFiles& files, TensorFiles tensors) {
+    const std::string twice = find_twice(files.names);
+    if (!twice.empty())
+        return Result<ModelOpening>::failure(
+            concat("Two files are called ", quoted(twice), ": open one model at a time."));
     std::uint64_t digest = fnv_of(kFnvStart, files.config);
     for (const auto& [name, text] : std::span(kTokenizerFiles).first(kNumTokenizerTexts))
         digest = fnv_of(digest, files.tokenizer.*text);

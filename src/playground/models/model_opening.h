@@ -23,6 +23,8 @@ struct ModelFiles {
     TokenizerFiles tokenizer;
     std::vector<std::unique_ptr<ByteSource>> tensors;
 
+    std::vector<std::string> names = {};  // of the texts that were taken
+
     // Takes a small file's text if a model has a file of this name; returns whether it does.
     bool take_text(std::string_view name, std::string text);
 };

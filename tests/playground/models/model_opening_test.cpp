@@ -56,8 +56,14 @@ TEST_CASE("what is missing or does not belong together is a sentence", "[model][
         "together.");
 }
 
-TEST_CASE("how a config was read is told", "[model]") {
+TEST_CASE("the files of two models are refused, and how a config was read is told", "[model][bad-input]") {
     ModelFiles files = small_model_files(random_gpt2());
+    CHECK(files.take_text("config.json", files.config));
+    CHECK(opening_problem(std::move(files)).empty());
+    files = small_model_files(random_gpt2());
+    for (const int folder : {1, 2}) CHECK(files.take_text("config.json", concat("{\"n_head\": ", folder, "}")));
+    CHECK(opening_problem(std::move(files)) == "Two files are called \"config.json\": open one model at a time.");
+    files = small_model_files(random_gpt2());
     files.config = R"({"n_head":3})";
     Result<ModelOpening> opening = ModelOpening::begin(std::move(files));
     REQUIRE(opening);
