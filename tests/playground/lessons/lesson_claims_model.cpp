@@ -1,14 +1,9 @@
 // What the lessons about a trained model claim: learned, votes, off, copying, layers, bertviz.
 #include <cmath>
-#include <numeric>
-#include <optional>
 #include <set>
 
 #include "core/ground/check.h"
-#include "playground/lessons/lesson_claims.h"
-#include "playground/models/model_numbers.h"
-#include "views/model/shown_model.h"
-#include "views/model/vote_column.h"
+#include "playground/lessons/seen_model.h"
 
 namespace attn::test {
 namespace {
@@ -17,51 +12,6 @@ namespace {
 constexpr int kArtistAt = 2, kWomanAt = 8, kBrushAt = 11, kTheAskedFor = 15, kQuestionAt = 17, kLastThe = 18;
 // "<s> k w f n b v k w f n"
 constexpr int kFirstB = 5, kSecondF = 9, kSecondN = 10;
-
-// What view=model shows of a step, or of it with other keys.
-class SeenModel {
-public:
-    explicit SeenModel(const Seen& step) : text_(model_text(step.state().inputs, 0).value()) {
-        const HeadOff head = {.layer = step.state().inputs.layer, .head = step.state().view.head.value_or(0)};
-        const int last = text_.input.num_tokens() - 1;
-        work_.emplace(text_.run, text_.words, last, head);
-        while (!work_->advance(1'000'000)) continue;
-    }
-    const ModelPicture& picture() const { return work_->picture(); }
-    // After the last token.
-    double probability(std::string_view word) const {
-        return static_cast<double>(picture().probabilities[id_of(word)]);
-    }
-    std::string most_probable() const { return word_of_token(text_.tokenizer.get(), picture().most_probable(1)[0]); }
-    VoteColumn column(std::string_view word) const {
-        return vote_column(work_->votes(static_cast<int>(id_of(word))), picture().input.off, 0).value();
-    }
-    // As printed: to thousandths. Layer and head from 1.
-    double vote(std::string_view word, int layer, int head) const {
-        for (const VoteLine& line : column(word).lines) {
-            if (line.layer == layer - 1 && line.head == head - 1) return static_cast<double>(line.thousandths) / 1000;
-        }
-        FAIL("no such head votes");
-        return 0;
-    }
-    double vote_of_mlp(std::string_view word, int layer) const {
-        for (const VoteLine& line : column(word).lines) {
-            if (line.label == concat(layer, " · MLP")) return static_cast<double>(line.thousandths) / 1000;
-        }
-        FAIL("no such MLP votes");
-        return 0;
-    }
-    const HeadPicture& head(int layer, int head) const {
-        return picture().layers.at(static_cast<std::size_t>(layer - 1)).heads.at(static_cast<std::size_t>(head - 1));
-    }
-
-private:
-    std::size_t id_of(std::string_view word) const {
-        return static_cast<std::size_t>(token_of_word(text_.tokenizer.get(), word).value());
-    }
-    ModelText text_;
-    std::optional<ModelPictureWork> work_;
-};
 
 double head_dim_of_model(const Seen& step) {
     return step.evaluation().sizes.head_dim();
