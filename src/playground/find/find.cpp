@@ -109,7 +109,9 @@ constexpr char kLessonFieldWords[] =
     "off|knock out intervention|\n"
     "copying|in-context|\n"
     "layers|logit lens flow|\n"
-    "bertviz|BERT|\n";
+    "bertviz|BERT|\n"
+    "byte-pairs|BPE tokenizer subword vocabulary merges|\n"
+    "own-sentence|own-words next-word prediction logits attention sink ablation|\n";
 
 struct FieldWords {
     std::string_view words, before;

@@ -192,7 +192,9 @@ inline constexpr std::string_view kLinearWeights =
     DO(off)                   \
     DO(copying)               \
     DO(layers)                \
-    DO(bertviz)
+    DO(bertviz)               \
+    DO(byte_pairs)            \
+    DO(own_sentence)
 #ifdef ATTN_FORWARD_ONLY
 #define ATTN_LESSONS(DO) ATTN_FORWARD_LESSONS(DO)
 #else

@@ -117,12 +117,29 @@ std::string link_to(std::string_view lesson, int step) {
     return concat("lesson=", lesson, "&step=", step);
 }
 
+void check_claim(const Claim& claim) {
+    CAPTURE(claim.lesson, claim.step, claim.words);
+    const std::string words = words_of(step_of_claim(claim));
+    const std::size_t place = words.find(claim.words);
+    CHECK(place != std::string::npos);
+    CHECK(words.find(claim.words, place + 1) == std::string::npos);
+    const Numbers computed = claim.numbers(Seen(link_to(claim.lesson, claim.step)));
+    const std::vector<Quoted> quoted = numbers_in(claim.words);
+    REQUIRE(quoted.size() == computed.size());
+    for (std::size_t k = 0; k < quoted.size(); ++k) {
+        CAPTURE(k);
+        // Half a unit of the last decimal, and float rounding on top.
+        const double half = 0.5 * std::pow(10, -quoted[k].decimals);
+        CHECK(std::abs(computed[k] - quoted[k].value) <= half + 1e-6 * std::max(1.0, std::abs(computed[k])));
+    }
+}
+
 std::vector<Claim> all_claims() {
     std::vector<Claim> all;
     for (const std::vector<Claim>& some :
          {claims_of_one_head(), claims_inside_one_head(), claims_of_several_heads(), claims_of_the_split(),
           claims_of_the_cache(), claims_of_saving(), claims_of_positions(), claims_of_ideas(), claims_of_learning(),
-          claims_of_targets(), claims_of_a_model(), claims_of_exercises()}) {
+          claims_of_targets(), claims_of_a_model(), claims_of_own_words(), claims_of_exercises()}) {
         all.insert(all.end(), some.begin(), some.end());
     }
     return all;
@@ -168,21 +185,14 @@ TEST_CASE("numbers are found in a text, in digits and in words", "[lessons]") {
     CHECK(numbers[0].decimals == 4);
 }
 
+// A section for each lesson: -c own-sentence -r compact -s prints what its claims come to.
 TEST_CASE("what a step claims of numbers is so", "[lessons]") {
-    for (const Claim& claim : all_claims()) {
-        CAPTURE(claim.lesson, claim.step, claim.words);
-        const std::string words = words_of(step_of_claim(claim));
-        const std::size_t place = words.find(claim.words);
-        CHECK(place != std::string::npos);
-        CHECK(words.find(claim.words, place + 1) == std::string::npos);
-        const Numbers computed = claim.numbers(Seen(link_to(claim.lesson, claim.step)));
-        const std::vector<Quoted> quoted = numbers_in(claim.words);
-        REQUIRE(quoted.size() == computed.size());
-        for (std::size_t k = 0; k < quoted.size(); ++k) {
-            CAPTURE(k);
-            // Half a unit of the last decimal, and float rounding on top.
-            const double half = 0.5 * std::pow(10, -quoted[k].decimals);
-            CHECK(std::abs(computed[k] - quoted[k].value) <= half + 1e-6 * std::max(1.0, std::abs(computed[k])));
+    const std::vector<Claim> claims = all_claims();
+    for (const Lesson& lesson : lessons()) {
+        DYNAMIC_SECTION(lesson.name) {
+            for (const Claim& claim : claims) {
+                if (claim.lesson == lesson.name) check_claim(claim);
+            }
         }
     }
 }
