@@ -29,6 +29,7 @@ void make_trained(Inputs& inputs, const OwnModel& model) {
     inputs.d_in = inputs.d_out = model.width;
     inputs.num_heads = model.num_heads;
     inputs.num_kv_heads = 0;
+    inputs.bias = false;  // the model decides: that of the model before is nobody's choice
 }
 
 PlaygroundState door_state() {

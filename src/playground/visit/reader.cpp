@@ -25,7 +25,8 @@ bool knows_words(const OpenModel& model, std::string_view text, bool is_typing) 
     return word.empty() || (is_typing && is_last_word);
 }
 
-void choose_reader(PlaygroundState& state, const PlaygroundState& before, bool is_typing) {
+// Not inlined: without an open model, as in a first picture, nobody calls it.
+[[gnu::noinline]] void choose_reader(PlaygroundState& state, const PlaygroundState& before, bool is_typing) {
     const std::string& model = before.inputs.model;
     if ((!model.empty() && !find_own_model(model)) || locks_control(state.view, "model")) return;
     const std::shared_ptr<const OpenModel> reader = find_open_model(kOwnWords.name);

@@ -70,10 +70,15 @@ void Session::take_over(const PlaygroundState& state, const Notes& notes) {
     notes_ = notes;
 }
 
+// In the opening scene, once a model was opened.
+bool Session::chooses_reader() const {
+    return kOpensModels && state_.view.view == ViewKind::door && num_model_changes() > 0;
+}
+
 // Not inlined, for the same reason as end_typing.
 [[gnu::noinline]] void Session::take_models() {
     model_changes_ = num_model_changes();
-    const bool is_typed = typing_ && state_ == typing_->to && state_.view.view == ViewKind::door;
+    const bool is_typed = typing_ && state_ == typing_->to && chooses_reader();
     if (state_.inputs.model.empty() && !is_typed) return;
     const PlaygroundState before = state_;
     if (is_typed) choose_reader(state_, typing_->from, false);
@@ -87,7 +92,7 @@ void Session::take_over(const PlaygroundState& state, const Notes& notes) {
     begin_anew();
     if (undoable_ == before.inputs) undoable_ = state_.inputs;
     if (settled_ == before) settled_ = state_;
-    if (remembered_ == before) remembered_ = state_;
+    if (remembered_ == before && !is_typed) remembered_ = state_;  // another reader is another link
 }
 
 // A model cuts a text otherwise, and may put a token before it.
@@ -169,7 +174,7 @@ void Session::drop_notes(bool all_gone) {
     }
     waiting_.clear();
     is_typing_ = has_typed_ = false;
-    if (!typing_ || state_ != typing_->to || state_.view.view != ViewKind::door) return;
+    if (!typing_ || state_ != typing_->to || !chooses_reader()) return;
     choose_reader(state_, typing_->from, false);
     append_notes(notes_, clamp_to_legal(state_));
     typing_->to = state_;
@@ -182,7 +187,7 @@ bool Session::take_typing() {
     std::vector<std::string> texts = std::move(state_.inputs.texts);
     state_ = typing_->from;
     state_.inputs.texts = std::move(texts);
-    if (kOpensModels && state_.view.view == ViewKind::door) choose_reader(state_, typing_->from, true);
+    if (chooses_reader()) choose_reader(state_, typing_->from, true);
     const PlaygroundState asked = state_;
     waiting_ = clamp_to_legal(state_);
     if (takes_typed_rows_over(typing_->from.inputs, state_.inputs, state_.view.sentence))

@@ -66,6 +66,7 @@ public:
 
     // To be called before the state is evaluated. Where a model that it names was opened or closed since the last call,
     // what the model decides holds from here on: neither a step to remember nor one to undo, as the link says the same.
+    // A sentence that was typed into the opening scene is read anew, and the link says by whom.
     void look_at_models() {
         if (model_changes_ != num_model_changes()) take_models();
     }
@@ -115,6 +116,7 @@ private:
     void drop_notes(bool all_gone);  // those that were there at the last settle(), where they no longer hold
     void end_typing();               // what waited is said
     void begin_anew();               // the state comes from elsewhere
+    bool chooses_reader() const;
     void take_models();
     void keep_cell_at_its_words(const Inputs& before, const Inputs& after);
     void add_to_history(const Inputs& inputs);

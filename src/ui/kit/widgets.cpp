@@ -204,9 +204,7 @@ std::optional<int> segment_row(Canvas& canvas, std::span<const Segment> segments
         ImGui::SetCursorScreenPos({x, corner.y});
         const ItemState state = item(canvas, segments[i].name, {piece, height});
         if (state.is_pressed) pressed = static_cast<int>(i);
-        const bool has_words = !segments[i].words.empty();
-        if (state.is_focused) label_choice(canvas, label, has_words ? segments[i].words : segments[i].label, is_chosen);
-        if (has_words) put_tooltip(canvas, segments[i].words, {}, {});
+        if (state.is_focused) label_choice(canvas, label, segments[i].label, is_chosen);
         const ImDrawFlags corners = (i == 0 ? ImDrawFlags_RoundCornersLeft : 0) |
                                     (i + 1 == segments.size() ? ImDrawFlags_RoundCornersRight : 0);
         if (is_chosen || state.is_hovered) {

@@ -51,7 +51,6 @@ float toggle_width(const Look& look);
 struct Segment {
     std::string name;  // of the item
     std::string label;
-    std::string words = {};  // for the ear and a tooltip, where the label is short
 };
 // A row of choices, one of them chosen, `width` wide or as wide as its labels; too many for one row make more rows.
 // `label`: what stands beside them, unless that is their setting's. Returns the one that was chosen now.

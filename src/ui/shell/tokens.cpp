@@ -221,23 +221,11 @@ bool chooses_origin(const Shown& shown) {
 // they are of.
 using Origins = std::array<Segment, 1 + kOwnModels.size()>;
 
-Origins origins(bool are_short) {
-    Origins all;
-    all[0] = {.name = "matrices=random", .label = "random"};
-    for (std::size_t k = 0; k < kOwnModels.size(); ++k) {
-        const OwnModel& model = kOwnModels[k];
-        const std::string_view label = are_short ? model.name.substr(0, model.name.find('-')) : model.name;
-        all[k + 1] = {
-            .name = concat("matrices=", model.name), .label = std::string(label), .words = own_model_in_words(model)};
-    }
-    return all;
-}
-
 // `width` wide at the cursor, with its name between it and the chips if `room` suffices.
-void put_origin_switch(UiFrame& frame, const Origins& shown, float width, float room, bool is_from_right) {
+void put_origin_switch(UiFrame& frame, const Origins& origins, float width, float room, bool is_from_right) {
     constexpr std::string_view kName = "matrices";
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const std::optional<int> chosen = segmented(frame, shown, shown_origin(frame), width, kName);
+    const std::optional<int> chosen = segmented(frame, origins, shown_origin(frame), width, kName);
     if (chosen) take_origin(frame.next, *chosen);
     const TextStyle style = small(frame);
     const float name_width = text_size(style, kName).x + 8;
@@ -303,9 +291,9 @@ void draw_tokens(UiFrame& frame) {
     const float needed = text_size(style, text).x;
     const bool has_line = layout.num_rows() <= most_rows && layout.end();
     float room = has_line ? width - *layout.end() - 12 : 0;
-    const bool has_room_for_names = segmented_width(frame, origins(false)) <= room;
-    const Origins shown_origins = origins(!has_room_for_names);
-    const float switch_width = segmented_width(frame, shown_origins);
+    const Origins origins = {
+        {{"matrices=random", "random"}, {"matrices=first-words", "first-words"}, {"matrices=own-words", "own-words"}}};
+    const float switch_width = segmented_width(frame, origins);
     const bool has_switch = switch_width <= room && chooses_origin(frame);
     if (has_switch) room -= switch_width + 12;
     const bool has_room = needed <= room;
@@ -326,7 +314,7 @@ void draw_tokens(UiFrame& frame) {
     if (has_switch) {
         const float left = layout.is_from_right() ? 0 : width - switch_width;
         ImGui::SetCursorScreenPos({origin.x + left, origin.y + static_cast<float>(layout.num_rows() - 1) * pitch});
-        put_origin_switch(frame, shown_origins, switch_width, room, layout.is_from_right());
+        put_origin_switch(frame, origins, switch_width, room, layout.is_from_right());
     }
     follow_pin(frame, layout, pitch);
     scroll_by_finger(frame);

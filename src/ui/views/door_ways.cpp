@@ -106,7 +106,7 @@ bool large_button(Canvas& canvas, const std::string& name, std::string_view labe
     return state.is_pressed;
 }
 
-void put_ways_to_read(UiFrame& frame, float width) {
+[[gnu::noinline]] void put_ways_to_read(UiFrame& frame, float width) {
     const LockScope lock(frame, "model", frame.palette.paper);
     bool is_first = true;
     for (const DoorReading& reading : door_readings()) {
@@ -121,7 +121,8 @@ void put_ways_to_read(UiFrame& frame, float width) {
     }
 }
 
-void put_way_back(UiFrame& frame) {
+// Not inlined: a first picture has none.
+[[gnu::noinline]] void put_way_back(UiFrame& frame) {
     const LockScope lock(frame, "model", frame.palette.paper);
     if (large_button(frame, "read=random", kReadRandom)) make_random(frame.next.inputs);
 }

@@ -241,7 +241,7 @@ TEST_CASE("characters that no token has are named, each once", "[model][words]")
     CHECK(model->notes_on("🙂") ==
           Notes{"\"🙂\" reaches the model \"own-words\" as single bytes: no token of it has this character"});
     CHECK(model->notes_on("日本 日 🙂") ==
-          Notes{"\"日\", \"本\" and \"🙂\" reach the model \"own-words\" as single bytes: "
+          Notes{"\"日\", \"本\", \"🙂\" reach the model \"own-words\" as single bytes: "
                 "no token of it has these characters"});
     CHECK(model->notes_on("caf\xC3").empty());  // a byte by itself is no character
     CHECK(model->tokenize("").tokens.size() == 1);

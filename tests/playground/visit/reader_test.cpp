@@ -53,11 +53,16 @@ TEST_CASE("a sentence that random heads read is read by own-words as soon as it 
         type(session, "my zebra sleeps", 1);
         session.settle(3);
         CHECK(session.state().inputs.model.empty());
+        CHECK(session.take_step(4));
     }
-    session.settle(4);
+    session.look_at_models();
+    session.settle(5);
     CHECK(session.state().inputs.model == kOwnWords.name);
     CHECK(session.state().inputs.texts[0] == "my zebra sleeps");
-    CHECK(session.notes().empty());
+    const std::optional<Step> step = session.take_step(7);
+    REQUIRE(step);
+    CHECK(step->link.find("model=own-words") != std::string::npos);
+    CHECK(session.notes() == Notes{});
 }
 
 TEST_CASE("random heads that somebody chose stay when own-words comes", "[reader]") {
@@ -68,6 +73,7 @@ TEST_CASE("random heads that somebody chose stay when own-words comes", "[reader
         session.open_link(link);
         session.settle(0);
     }
+    session.look_at_models();
     session.settle(1);
     CHECK(session.state().inputs.model.empty());
 }
