@@ -185,7 +185,7 @@ Notes LoadedModel::notes_on(std::string_view text) const {
                                quoted(tokenizer_.text_of(tokenizer_.unknown())), " instead"));
     if (!known.as_bytes.empty())
         notes.push_back(concat(known.as_bytes.text(), known.as_bytes.size() == 1 ? " reaches" : " reach", " the model ",
-                               quoted(name_), " as single bytes: no token of it has ",
+                               quoted(name_), kAsSingleBytes,
                                known.as_bytes.size() == 1 ? "this character" : "these characters"));
     return notes;
 }

@@ -12,13 +12,23 @@ const OwnModel* find_own_model(std::string_view name) {
     return found == kOwnModels.end() ? nullptr : &*found;
 }
 
+// In no table with what a first picture reads.
+std::string_view about_own_model(const OwnModel& model) {
+    return &model == &kFirstWords ? "a small model that knows 128 words" : "a model that reads any words";
+}
+
+std::string_view size_of_own_model(const OwnModel& model) {
+    return &model == &kFirstWords ? "0.2 MB" : "2.6 MB";
+}
+
 std::string own_model_in_words(const OwnModel& model) {
-    return concat(model.name, ", ", model.about, find_open_model(model.name) ? "" : ", ",
-                  find_open_model(model.name) ? "" : model.size);
+    const bool is_open = find_open_model(model.name) != nullptr;
+    return concat(model.name, ", ", about_own_model(model), is_open ? "" : ", ",
+                  is_open ? "" : size_of_own_model(model));
 }
 
 std::string size_to_fetch(const OwnModel& model) {
-    return find_open_model(model.name) ? "" : concat(" (", model.size, ")");
+    return find_open_model(model.name) ? "" : concat(" (", size_of_own_model(model), ")");
 }
 
 void make_trained(Inputs& inputs, const OwnModel& model) {

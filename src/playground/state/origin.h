@@ -11,28 +11,21 @@ namespace attn {
 
 // A model of the project's own: the program has it inside, the page beside it.
 struct OwnModel {
-    std::string_view name;  // in links
-    std::string_view size;  // of its files, as the page fetches them
-    std::string_view about;
+    std::string_view name;         // in links
     int layer = 0;                 // shown first; from 0
     int width = 1, num_heads = 1;  // so that a view of a head is one of that head before the files are here, too
 };
-inline constexpr std::array<OwnModel, 2> kOwnModels = {{{.name = "first-words",
-                                                         .size = "0.2 MB",
-                                                         .about = "a small model that knows 128 words",
-                                                         .layer = 1,
-                                                         .width = 64,
-                                                         .num_heads = 8},
-                                                        {.name = "own-words",
-                                                         .size = "2.6 MB",
-                                                         .about = "a model that reads any words",
-                                                         .layer = 3,
-                                                         .width = 128,
-                                                         .num_heads = 8}}};
+inline constexpr std::array<OwnModel, 2> kOwnModels = {
+    {{.name = "first-words", .layer = 1, .width = 64, .num_heads = 8},
+     {.name = "own-words", .layer = 3, .width = 128, .num_heads = 8}}};
 inline constexpr const OwnModel& kFirstWords = kOwnModels[0];
 inline constexpr const OwnModel& kOwnWords = kOwnModels[1];
 // Null for a model of somebody else's, and for none.
 const OwnModel* find_own_model(std::string_view name);
+// "a model that reads any words"
+std::string_view about_own_model(const OwnModel& model);
+// "2.6 MB": of its files, as the page fetches them.
+std::string_view size_of_own_model(const OwnModel& model);
 // "own-words, a model that reads any words, 2.6 MB"; without the size once it is open.
 std::string own_model_in_words(const OwnModel& model);
 // " (2.6 MB)", for the label of what fetches it; empty once it is open.

@@ -112,12 +112,13 @@ constexpr StepText kOwnSentenceSteps[] = {
     {.title = "Which head looks where",
      .link = {kFriendsSeen, "&layer=4&head=1"},
      .text = "Each card says what its head does most on these words. Some look at the token before, some at the token "
-             "itself, some at the first token. The framed head looks at the token before.",
-     .points_at = "layer=4&head=1"},
+             "itself, some at the first token. Scroll down to layer 4: which head looks most at the token before?",
+     .points_at = "layer=1&head=3 layer=2&head=4"},
     {.title = "The token before",
      .link = {kFriends, "&layer=4&head=1&cell=1,5,4&check=weights&hide=weights[1,5,4]"},
-     .text = "How much of its attention does “very” give to “friends” in that head? The row sums to 1, and its other "
-             "weights are printed. Type the missing one.",
+     .text =
+         "Answer: head 1. How much of its attention does “very” give to “friends” there? The row sums to 1, and its "
+         "other weights are printed. Type the missing one.",
      .points_at = "token=4 token=5"},
     {.title = "The control",
      .link = {kRandomFriends, "&head=1&cell=1,4,3&check=weights&hide=weights[1,4,3]"},
@@ -125,10 +126,10 @@ constexpr StepText kOwnSentenceSteps[] = {
              "the weight: the row sums to 1 again.",
      .points_at = "token=3 token=4"},
     {.title = "The first token",
-     .link = {kFriendsSeen, "&layer=3&head=7"},
+     .link = {kFriendsSeen, "&layer=2&head=4"},
      .text = "Answer: less. This head gives most of its attention to the token that begins every text, and which says "
              "nothing of yours. Several heads do so, in large models, too. It is called an attention sink.",
-     .points_at = "layer=3&head=7"},
+     .points_at = "layer=2&head=4"},
     {.title = "What it has read",
      .link = {kOwnWordsSeen, "The+president+of+the+United"},
      .text = "Now it is nearly sure: “States” gets more than 0.9. Its books hold the State of the Union addresses of "

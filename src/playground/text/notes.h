@@ -14,6 +14,8 @@ using Notes = std::vector<std::string>;
 
 // In the note on words that a model does not know and leaves out.
 inline constexpr std::string_view kLeftOutByModel = " left out: the model ";
+// In the note on characters that no token of a model has.
+inline constexpr std::string_view kAsSingleBytes = " as single bytes: no token of it has ";
 
 // Adds `more` at the end of `notes`.
 void append_notes(Notes& notes, const Notes& more);

@@ -49,7 +49,8 @@ bool awaits_own_model(const UiFrame& frame) {
     const std::string absent = waits ? note_on_absent_model(frame.state.inputs) : std::string();
     for (const std::string& note : frame.evaluation.notes) {
         const bool is_struck = note.find(kLeftOutByModel) != std::string::npos && contains(struck, note);
-        if (note == absent || is_struck) continue;
+        const bool is_told = has_lesson(frame) && note.find(kAsSingleBytes) != std::string::npos;  // the step says it
+        if (note == absent || is_struck || is_told) continue;
         if (note == outcome && !tells_outcome) continue;  // the bar of training tells it
         if (contains(told, note)) continue;               // the view tells it
         if (contains(memory.read_notes, note)) continue;

@@ -119,7 +119,7 @@ void put_offer(UiFrame& frame) {
         const ButtonKind kind = &own == &kFirstWords ? ButtonKind::primary : ButtonKind::quiet;
         if (button(frame, concat("model=", own.name), concat("Open ", own.name, size_to_fetch(own)), kind))
             show_own_model(frame.next, own);
-        put_wrapped_text(small(frame), concat("It is ", own.about, "."));
+        put_wrapped_text(small(frame), concat("It is ", about_own_model(own), "."));
     }
 }
 

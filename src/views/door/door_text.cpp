@@ -119,9 +119,8 @@ std::vector<DoorReading> door_readings() {
 std::string door_subtitle(const DoorDrawing& drawing, std::string_view model) {
     if (drawing.reader == DoorReader::none) return std::string(kOpeningModel);
     if (drawing.reader == DoorReader::random) return std::string(kDoorRandom);
-    std::string words = model == kFirstWords.name ? "A small trained model reads your sentence."
-                        : model == kOwnWords.name ? "A model that learned from old books reads your sentence."
-                                                  : concat("The model ", quoted(model), " reads your sentence.");
+    std::string words = find_own_model(model) ? "A small trained model reads your sentence."
+                                              : concat("The model ", quoted(model), " reads your sentence.");
     if (drawing.arcs.empty()) return words;
     words += concat(" ", name_of_heads(drawing), drawing.heads.size() > 1 ? " look back from " : " looks back from ",
                     word_at(drawing, drawing.row), " to ",

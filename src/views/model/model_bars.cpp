@@ -144,9 +144,10 @@ FigureBlock model_next_scene(const SceneStyle& style, const ModelDrawing& drawin
         }
         if (has_b) draw_bar_line(block, style, columns, lines[k * lines_of_word + 1], y += columns.line);
         y += columns.line;
-        block.places.push_back({.name = concat("word=", word_of_token(drawing.tokenizer, ids[k])),
-                                .box = {0, top, width, y},
-                                .index = ids[k]});
+        // A word with and without the blank before it are two tokens.
+        std::string name = concat("word=", word_of_token(drawing.tokenizer, ids[k]));
+        if (std::ranges::find(block.places, name, &ScenePlace::name) != block.places.end()) name += concat("#", ids[k]);
+        block.places.push_back({.name = std::move(name), .box = {0, top, width, y}, .index = ids[k]});
     }
     block.height = y;
     return block;

@@ -105,6 +105,14 @@ double score_of_head(const SeenModel& model, int layer, int head, HeadRole role)
     return scores.at(0).score;
 }
 
+// How much of its attention a head gives to the token before, whatever its card names first.
+double look_at_token_before(const SeenModel& model, int layer, int head) {
+    for (const RoleScore& score : model.head(layer, head).scores) {
+        if (score.role == HeadRole::token_before) return score.score;
+    }
+    return 0;
+}
+
 // How many heads of all layers have this as their first score.
 int count_role(const SeenModel& model, HeadRole role) {
     int count = 0;
@@ -330,14 +338,19 @@ std::vector<Claim> claims_of_own_words() {
              CHECK(count_role(model, HeadRole::first_token) >= 2);
              return {};
          }},
-        {"own-sentence", 6, "The framed head looks at the token before",
+        {"own-sentence", 6, "Scroll down to layer 4",
+         [](const Seen& step) -> Numbers { return {step.state().inputs.layer + 1.0}; }},
+        {"own-sentence", 7, "Answer: head 1",
          [](const Seen& step) -> Numbers {
-             const Seen laboratory = step.with("step=7");
-             CHECK(laboratory.state().inputs.layer == step.state().inputs.layer);
-             CHECK(laboratory.state().view.cell->head == step.state().view.head);
-             CHECK(score_of_head(SeenModel(step), step.state().inputs.layer + 1, step.state().view.head.value() + 1,
-                                 HeadRole::token_before) > 0.5);
-             return {};
+             const SeenModel model(step.with("step=6"));
+             CHECK(step.state().inputs.layer == 3);
+             int most = 1;
+             for (int head = 2; head <= 8; ++head) {
+                 if (look_at_token_before(model, 4, head) > look_at_token_before(model, 4, most)) most = head;
+             }
+             CHECK(step.state().view.cell->head == most - 1);
+             CHECK(score_of_head(model, 4, most, HeadRole::token_before) > 0.5);
+             return {1.0 * most};
          }},
         {"own-sentence", 7, "The row sums to 1",
          [](const Seen& step) -> Numbers {

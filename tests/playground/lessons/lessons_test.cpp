@@ -196,7 +196,10 @@ TEST_CASE("the link of a step is legal, and lesson and step alone open it", "[le
         CHECK(clamp_to_legal(again) == Notes());
         CHECK(again == state);
         const Evaluation evaluation = evaluate(state.inputs, state.view.sentence);
-        CHECK(evaluation.notes == (is_trained(state.inputs) ? Notes{evaluation.run->outcome()} : Notes()));
+        const std::shared_ptr<const OpenModel> model = open_model_of(state.inputs);
+        CHECK(evaluation.notes == (is_trained(state.inputs) ? Notes{evaluation.run->outcome()}
+                                   : model                  ? model->notes_on(shown_sentence(state))
+                                                            : Notes()));
 
         const std::string link = place_of(lesson, step);
         CHECK(read_link(link).state == state);

@@ -49,11 +49,11 @@ TEST_CASE("the rows of the project's own models say what their files have", "[or
         std::size_t bytes = 0;
         for (const char* name : {"config.json", "model.safetensors", "tokenizer.json"})
             bytes += test::own_model_file(name, std::string(own.name)).size();
-        CHECK(own.size == shown_number(static_cast<double>(bytes) / 1e6, 1) + " MB");
+        CHECK(size_of_own_model(own) == shown_number(static_cast<double>(bytes) / 1e6, 1) + " MB");
         CHECK(size_to_fetch(own).empty());
         const test::OwnModelIsClosed closed(own);
-        CHECK(size_to_fetch(own) == concat(" (", own.size, ")"));
-        CHECK(own_model_in_words(own).ends_with(own.size));
+        CHECK(size_to_fetch(own) == concat(" (", size_of_own_model(own), ")"));
+        CHECK(own_model_in_words(own).ends_with(size_of_own_model(own)));
     }
     CHECK(find_own_model("gpt2") == nullptr);
     CHECK(find_own_model("") == nullptr);
