@@ -81,7 +81,10 @@ export class Incoming {
     if (name) await this.#look_for(name);
   }
 
-  /** Opens the model that reads any words, if this browser keeps it from an earlier press: nobody needs to press for it again. Whether it did now. */
+  /**
+   * Opens the model that reads any words, if this browser keeps it from an earlier visit: nobody needs to press for it again. Resolves to
+   * whether it did so now.
+   */
   async open_kept() {
     if (this.#has_asked || this.#looked_for.has(kAnyWords)) return false;
     this.#has_asked = true;

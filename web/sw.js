@@ -4,9 +4,11 @@
 // tools/dist puts the site's { version, files, later } in front of this text; `files` has the SHA-256 of each file. Every version has
 // its own cache. The worker fills it before the version is used, with all files or with none, so files of two versions never mix. While
 // a host is being updated, its files do not match: then the browser does not install this worker, keeps the previous one and tries
-// again at the next visit. Files that `later` names are large, and not everybody needs them: they are fetched once a page asks to keep
-// them, and by newer versions, too, from then on. A new version takes over when the last page of the old version is closed. It takes over at once if the
+// again at the next visit. A new version takes over when the last page of the old version is closed. It takes over at once if the
 // old cache is broken: earlier workers did not compare files, so their caches may have pages without the scripts they name.
+//
+// `later` names files that are large and that not everybody needs. The worker keeps them once a page asks for it; newer versions keep
+// what an older one has.
 //
 // Served without that text, from a page built for development, the worker removes itself and its caches. A browser that had a built
 // site at this address then shows the page that was just built.

@@ -1,9 +1,10 @@
 // What the browser tests share: the built page on a local server, a Chromium, and pages that hold against us every console
 // error, every violation of the content security policy and every request that leaves the origin.
+import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before } from "node:test";
 import { serve } from "../../tools/serve.mjs";
-import { kPatience } from "../patience.mjs";
+import { eventually, kPatience } from "../patience.mjs";
 import { find_chromium } from "./chromium.mjs";
 
 export { eventually } from "../patience.mjs";
@@ -124,6 +125,9 @@ export function in_playground(page, work, argument) {
   return page.evaluate(`import("./main.js").then((main) => main.playground).then((one) => (${work})(one, ${value}))`);
 }
 
+/** What the text version has of the present state. */
+export const mirror_of = (page) => in_playground(page, (playground) => playground.engine.mirror(playground.link()));
+
 /** What stands where on the canvas, in CSS pixels of the page. */
 export async function items(page) {
   const canvas = await page.locator("[data-part=canvas]").first().boundingBox();
@@ -181,6 +185,18 @@ export const link_of = (page) => new URL(page.url()).hash.slice(1);
 
 /** The sum of what a page did wrong; empty in a good test. */
 export const troubles_of = (page) => page.troubles.join("\n");
+
+/** Closes a page that nothing has gone wrong in. */
+export async function close_untroubled(page) {
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+}
+
+/** Waits until the service worker of a page has all of its files. */
+export const worker_is_there = (page) =>
+  eventually("the worker", () =>
+    page.evaluate(async () => (await navigator.serviceWorker.getRegistrations())[0]?.active?.state === "activated"),
+  );
 
 /** A file or folder of what tools/dist.mjs made of the page. */
 export function dist_file(name) {

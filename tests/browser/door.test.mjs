@@ -6,13 +6,13 @@ import {
   at_rest,
   browser_of_file,
   click_item,
+  close_untroubled,
   drag,
   eventually,
   first_picture,
-  in_playground,
   items,
   link_of,
-  troubles_of,
+  mirror_of,
 } from "./browser.mjs";
 
 const browser = browser_of_file({ whole: true });
@@ -27,11 +27,6 @@ const kDoors = {
 const names_of = async (page) => (await items(page)).map(({ name }) => name);
 const scene_is_there = (page) =>
   eventually("the model reads the sentence", async () => (await names_of(page)).includes("off=in use"));
-const mirror_of = (page) => in_playground(page, (playground) => playground.engine.mirror(playground.link()));
-const without_end = async (page) => {
-  assert.equal(troubles_of(page), "");
-  await page.context().close();
-};
 
 test("the page's own address opens the scene, and one press moves the next words", async () => {
   const page = await browser.open("", { is_bare: true });
@@ -45,13 +40,13 @@ test("the page's own address opens the scene, and one press moves the next words
   await eventually("back", async () => link_of(page) === "");
   await at_rest(page);
   assert.match((await mirror_of(page)).link, /view=door$/);
-  await without_end(page);
+  await close_untroubled(page);
 });
 
 test("a link with any key, even v=1 alone, is the matrix view", async () => {
   const page = await browser.open("v=1");
   assert.ok((await names_of(page)).includes("view=matrix"));
-  await without_end(page);
+  await close_untroubled(page);
 });
 
 for (const [how, options, press] of [
@@ -70,7 +65,7 @@ for (const [how, options, press] of [
       await page.locator("[data-part=start]:visible").first().click();
       await at_rest(page);
     }
-    await without_end(page);
+    await close_untroubled(page);
   });
 }
 
@@ -120,7 +115,7 @@ test("words the model does not know: shown whole, read by random heads, then by 
   await click_item(page, "read=first-words");
   await scene_is_there(page);
   assert.equal((await mirror_of(page)).sentence.text, "My zebra sleeps near the dogs tonight");
-  await without_end(page);
+  await close_untroubled(page);
 });
 
 for (const [what, handler, sentence] of [
@@ -162,5 +157,5 @@ test("no number is the model's before the model is there", async () => {
   assert.ok(!before.some((name) => /^(head=|word=|off=)/.test(name)), before.join());
   let_go();
   await scene_is_there(page);
-  await without_end(page);
+  await close_untroubled(page);
 });

@@ -6,16 +6,14 @@ import {
   at_rest,
   browser_of_file,
   first_picture,
-  in_playground,
   items,
   link_of,
+  mirror_of,
   next_frames,
   troubles_of,
 } from "./browser.mjs";
 
 const browser = browser_of_file();
-
-const mirror_of = (page) => in_playground(page, (playground) => playground.engine.mirror(playground.link()));
 
 /** Over the picture, over the lesson below it, and over the panel beside it. */
 async function move_over_canvas(page) {

@@ -12,6 +12,7 @@ import {
   in_playground,
   items,
   link_of,
+  mirror_of,
   troubles_of,
 } from "./browser.mjs";
 
@@ -21,8 +22,6 @@ const golden = async (name) => JSON.parse(await readFile(new URL(`../golden/${na
 const journey = await golden("journey-6x3.json");
 const split = await golden("weight-split-3x6.json");
 const notebook = await golden("notebook-ch03.json");
-
-const mirror_of = (page) => in_playground(page, (playground) => playground.engine.mirror(playground.link()));
 
 /** The same, once the model that a step shows is there. */
 async function mirror_with_model(page) {

@@ -10,10 +10,10 @@ import {
   click_item,
   drag,
   eventually,
-  in_playground,
   item,
   items,
   link_of,
+  mirror_of,
   troubles_of,
 } from "./browser.mjs";
 
@@ -26,7 +26,6 @@ const kPhone = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile
 const browser = browser_of_file();
 
 const attn = (...words) => execFileSync(join(process.env.ATTN_NATIVE, "attn"), words, { encoding: "utf8" });
-const mirror_of = (page) => in_playground(page, (playground) => playground.engine.mirror(playground.link()));
 const heads_off = async (page) => new URLSearchParams((await mirror_of(page)).link).get("off");
 const announced = (page) => page.locator("[data-part=announcement]").textContent();
 

@@ -10,14 +10,15 @@ import {
   at_rest,
   browser_of_file,
   click_item,
+  close_untroubled,
   dist_file,
   eventually,
   first_picture,
   in_playground,
   items,
   link_of,
+  mirror_of,
   open_in_sandbox,
-  troubles_of,
 } from "./browser.mjs";
 
 const kFiles = ["config.json", "model.safetensors", "tokenizer.json"];
@@ -26,7 +27,6 @@ const kLink = `text=${kText}&model=first-words&layer=2&head=7&stage=weights`;
 
 const browser = browser_of_file({ whole: true });
 
-const mirror_of = (page) => in_playground(page, (playground) => playground.engine.mirror(playground.link()));
 const bytes_of = (file) => readFileSync(new URL(`../../models/first-words/${file}`, import.meta.url));
 const model_is_open = (page, name) =>
   eventually(`the model ${name} is open`, async () => {
@@ -35,10 +35,6 @@ const model_is_open = (page, name) =>
   });
 const said = (page, words) =>
   page.locator("[data-part=announcement]").filter({ hasText: words }).waitFor({ state: "attached" });
-const without_end = async (page) => {
-  assert.equal(troubles_of(page), "");
-  await page.context().close();
-};
 
 /** Notes in a list what a page asks for of models. */
 const note_requests = (asked) => (page) =>
@@ -75,7 +71,7 @@ test("a model beside the page is fetched when a link names it, and not before", 
   assert.deepEqual([values.heads, values.d_in, values.layer], [["8"], ["64"], ["2"]]);
   assert.deepEqual(notes, []);
   assert.match(link, /head=7/, "what the link says of the model's heads is kept");
-  await without_end(page);
+  await close_untroubled(page);
 });
 
 test("the first picture of a link is the model's, a reload keeps it, and there is nothing to undo", async () => {
@@ -93,7 +89,7 @@ test("the first picture of a link is the model's, a reload keeps it, and there i
       await first_picture(page);
     }
   }
-  await without_end(page);
+  await close_untroubled(page);
 });
 
 test("a switch on the first screen fetches the trained matrices for the same sentence, and goes back", async () => {
@@ -132,7 +128,7 @@ test("a switch on the first screen fetches the trained matrices for the same sen
   assert.equal(link_of(page), "v=1");
   assert.deepEqual(await weights_of(), random);
   assert.ok((await items(page)).some(({ name, is_clipped }) => name === "matrices=random" && !is_clipped));
-  await without_end(page);
+  await close_untroubled(page);
 });
 
 test("a lesson's step opens the model that it shows, and has what the step says of its heads", async () => {
@@ -147,7 +143,7 @@ test("a lesson's step opens the model that it shows, and has what the step says 
   assert.deepEqual([link, notes], ["v=1&lesson=votes&step=4", []]);
   assert.deepEqual([lesson.step_title, shown.heads.length], ["Where head 7 looks", 1]);
   assert.equal(shown.heads[0].head, 7);
-  await without_end(page);
+  await close_untroubled(page);
 });
 
 test("the page and the attn command compute the same bits of a model", async () => {
@@ -170,7 +166,7 @@ test("the page and the attn command compute the same bits of a model", async () 
     for (const row of weights.values.flat())
       assert.ok(Math.abs(row.reduce((sum, weight) => sum + weight, 0) - 1) < 1e-6); // printed with seven digits
   }
-  await without_end(page);
+  await close_untroubled(page);
 });
 
 test("dropped files are the same model under the name of their digest, and what is bad about files is said", async () => {
@@ -186,7 +182,7 @@ test("dropped files are the same model under the name of their digest, and what 
   await drop(page, [...all_files().filter(([name]) => name.endsWith("json")), ["model.safetensors", cut]]);
   await said(page, "model.safetensors");
   assert.equal((await mirror_of(page)).link, state, "what was there stays");
-  await without_end(page);
+  await close_untroubled(page);
 });
 
 // The digest is of the numbers, so the name tells that they are the same. A tokenizer that is not there is a note.
@@ -201,7 +197,7 @@ test("a file of torch.save opens as the safetensors do, and tokens are written b
   await drop(second, [...others, saved]);
   await model_is_open(second, "gpt2-");
   assert.deepEqual((await mirror_of(second)).values.model, [model]);
-  await without_end(page);
+  await close_untroubled(page);
 
   const third = await browser.open("text=3+5,16");
   await drop(third, [...others.filter(([name]) => name !== "tokenizer.json"), saved]);
@@ -211,8 +207,8 @@ test("a file of torch.save opens as the safetensors do, and tokens are written b
   const cut = saved[1].subarray(0, 100_000);
   await drop(third, [...others, ["pytorch_model.bin", cut]]);
   await said(third, "is an incomplete archive");
-  await without_end(second);
-  await without_end(third);
+  await close_untroubled(second);
+  await close_untroubled(third);
 });
 
 test("a link that waits for a visitor's files gets its layer and head once they are chosen", async () => {
@@ -231,7 +227,7 @@ test("a link that waits for a visitor's files gets its layer and head once they 
   const { link, values } = await mirror_of(page);
   assert.deepEqual(values.layer, ["2"]);
   assert.match(link, /head=7/);
-  await without_end(page);
+  await close_untroubled(page);
 });
 
 test("a link whose model nobody has says so, names those there are, and keeps what it says", async () => {
@@ -240,7 +236,7 @@ test("a link whose model nobody has says so, names those there are, and keeps wh
   await eventually("the note", async () => (await mirror_of(page)).notes.some((note) => note.includes("none-such")));
   await said(page, "This page has no trained model called none-such. It can open: first-words, own-words.");
   assert.equal((await mirror_of(page)).link, `v=1&${link}`);
-  await without_end(page);
+  await close_untroubled(page);
 });
 
 test("a model that cannot be fetched is a sentence, and the picture is there", async () => {
@@ -267,7 +263,7 @@ test("who waits long for a model hears that it is being opened, and then what th
   await said(page, "The model is being opened.");
   go_on();
   await said(page, /^After “brush”: .*Layer 2 · Head 7/);
-  await without_end(page);
+  await close_untroubled(page);
 });
 
 /** The page's reading of files waits after some parts of them until window.go_on() is called, however it reads them. */
@@ -309,7 +305,7 @@ test("the reading of dropped files can be stopped: what was there stays, and the
   assert.equal((await mirror_of(page)).link, before, "what is read after all is not opened");
   await drop(page, all_files());
   await model_is_open(page, "gpt2-");
-  await without_end(page);
+  await close_untroubled(page);
 });
 
 test("Escape stops the opening of a link's model; a link that names it later opens it", async () => {
@@ -332,7 +328,7 @@ test("Escape stops the opening of a link's model; a link that names it later ope
   await in_playground(page, (playground) => playground.open_link("text=a+b"));
   await in_playground(page, (playground, link) => playground.open_link(link), kLink);
   await model_is_open(page, "first-words");
-  await without_end(page);
+  await close_untroubled(page);
 });
 
 test("the text version shows the layer, and no field for what the model decides", async () => {
@@ -344,7 +340,7 @@ test("the text version shows the layer, and no field for what the model decides"
   await layer.blur();
   await eventually("the first layer", async () => !/layer=2/.test((await mirror_of(page)).link));
   assert.equal(await page.getByRole("textbox", { name: "heads", exact: true }).count(), 0);
-  await without_end(page);
+  await close_untroubled(page);
 });
 
 test("in the text version a visitor asks for a model by its name", async () => {
@@ -355,7 +351,7 @@ test("in the text version a visitor asks for a model by its name", async () => {
   await model.blur();
   await model_is_open(page, "first-words");
   await page.getByRole("textbox", { name: "layer", exact: true }).waitFor();
-  await without_end(page);
+  await close_untroubled(page);
 });
 
 /** Waits until the text version has the layer's field, which needs an open model. */
@@ -367,7 +363,7 @@ async function has_model(page) {
 test("the page as one file, and a frame that may fetch nothing, have the model inside", async () => {
   const frame_page = await open_in_sandbox(browser, kLink);
   await has_model(frame_page.frameLocator("iframe"));
-  await without_end(frame_page);
+  await close_untroubled(frame_page);
 
   const context = await browser.browser.newContext();
   const page = await context.newPage();

@@ -18,6 +18,7 @@ import {
   next_frames,
   start,
   troubles_of,
+  worker_is_there,
 } from "./browser.mjs";
 
 const kPath = "courses/llm/playground/";
@@ -41,9 +42,6 @@ after(async () => {
 });
 
 const site_file = (name) => join(folder, kPath, name);
-/** Waits until everything is kept. */
-const kept = (page) =>
-  until(page, async () => (await navigator.serviceWorker.getRegistrations())[0]?.active?.state === "activated");
 const registrations = (page) =>
   page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope));
 const cache_names = (page) => page.evaluate(() => caches.keys());
@@ -121,7 +119,7 @@ const update = (page) =>
 
 test("a page that was visited reloads without a network, with its state", async () => {
   const page = await browser.open("heads=4", { path: kOn });
-  await kept(page);
+  await worker_is_there(page);
   assert.deepEqual(await registrations(page), [`${browser.url}${kPath}`]);
   await page.context().setOffline(true);
   await page.reload();
@@ -153,14 +151,14 @@ test("nothing is kept before the picture is there", async () => {
   assert.deepEqual(await workers_asked_for(page), []);
   assert.deepEqual(await registrations(page), []);
   let_go();
-  await kept(page);
+  await worker_is_there(page);
   assert.deepEqual(await registrations(page), [`${browser.url}${kPath}`]);
   await page.context().close();
 });
 
 test("the rest of the host is left alone", async () => {
   const page = await browser.open("", { path: kOn });
-  await kept(page);
+  await worker_is_there(page);
   await page.reload(); // from here on the worker answers
   await first_picture(page);
   assert.equal((await page.goto(`${browser.url}courses/other/`)).fromServiceWorker(), false);
@@ -180,7 +178,7 @@ test("while a host is being updated each visitor keeps one version, and has the 
   upload(one, ...everything(one));
   const cache = (version) => `attention-playground ${browser.url}${kPath} ${version}`;
   const page = await browser.open("", { path: kOn });
-  await kept(page);
+  await worker_is_there(page);
   await page.reload(); // from here on the worker answers
   const is_still_one = async (where) => {
     assert.deepEqual(await cache_names(page), [cache("one")], where);
@@ -219,7 +217,7 @@ test("while a host is being updated each visitor keeps one version, and has the 
   for (const visitor of [next, newcomer]) {
     await visitor.goto(`${browser.url}${kOn}`);
     await first_picture(visitor);
-    await kept(visitor);
+    await worker_is_there(visitor);
     assert.equal(await visitor.title(), "Version two");
     assert.deepEqual(await cache_names(visitor), [cache("two")]);
     await visitor.context().close();
@@ -246,7 +244,7 @@ test("whoever has a mixed version from before has a whole one after a reload, wi
   upload(two, "author.html", two.program);
   writeFileSync(site_file("sw.js"), kEarlier(["index.html", "author.html", two.program]));
   const page = await browser.open("", { path: kOn });
-  await kept(page);
+  await worker_is_there(page);
   await page.reload();
   assert.equal(await page.title(), "Version one"); // for good, and its program is not among what is kept
 
@@ -306,7 +304,7 @@ test("a host that packs what it sends, or ends lines in another way, is kept fro
     return { headers: { "content-encoding": "gzip" }, body: gzipSync(body) };
   });
   const page = await open_at(address);
-  await kept(page);
+  await worker_is_there(page);
   await page.context().setOffline(true);
   await page.reload();
   await first_picture(page);
@@ -321,7 +319,7 @@ test("a host that takes two versions of a file for one does not mix them", async
       : { headers: { etag: '"the same"', "cache-control": "no-cache" }, body: bytes },
   );
   const page = await open_at(address);
-  await kept(page);
+  await worker_is_there(page);
   publish("two");
   // Of sw.js, too, the host would say that it is the same: its address is another one.
   const state = await page.evaluate(async () => {
@@ -349,7 +347,7 @@ test("a host that hands out something else for a file, as the page of a hotel's 
   assert.deepEqual(await cache_names(page), []);
   is_captive = false;
   await page.reload();
-  await kept(page);
+  await worker_is_there(page);
   assert.equal((await cache_names(page)).length, 1);
   await page.context().close();
 });
@@ -359,7 +357,7 @@ const kElsewhere = "attention-playground http://localhost/elsewhere/ 1"; // the 
 test("a new version is used at the next visit, as a whole, and the old one is thrown away", async () => {
   publish("one");
   const page = await browser.open("", { path: kOn });
-  await kept(page);
+  await worker_is_there(page);
   await page.reload(); // from here on the worker answers
   assert.equal(await page.title(), "Version one");
   await page.evaluate((name) => caches.open(name), kElsewhere);
@@ -386,7 +384,7 @@ test("a new version is used at the next visit, as a whole, and the old one is th
 
 test("a page built for development at the same address gets rid of it", async () => {
   const page = await browser.open("", { path: kOn });
-  await kept(page);
+  await worker_is_there(page);
   cpSync(join(process.env.ATTN_PAGE, "sw.js"), site_file("sw.js"));
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
   await until(page, async () => (await navigator.serviceWorker.getRegistrations()).length === 0);

@@ -11,15 +11,17 @@ import {
   at_rest,
   browser_of_file,
   click_item,
+  close_untroubled,
   dist_file,
   eventually,
   first_picture,
-  in_playground,
   items,
   link_of,
+  mirror_of,
   open_in_sandbox,
   start,
   troubles_of,
+  worker_is_there,
 } from "./browser.mjs";
 
 const kFiles = ["config.json", "model.safetensors", "tokenizer.json"];
@@ -30,7 +32,6 @@ const kPhone = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile
 
 const browser = browser_of_file({ whole: true });
 
-const mirror_of = (page) => in_playground(page, (playground) => playground.engine.mirror(playground.link()));
 const names_of = async (page) => (await items(page)).map(({ name }) => name);
 const has = (page, name) => eventually(name, async () => (await names_of(page)).includes(name));
 const model_of = async (page) => (await mirror_of(page)).values.model[0] ?? "";
@@ -46,10 +47,6 @@ const said = (page, words) =>
 const type = async (page, text) => {
   await page.locator("[data-part=sentence]").fill(text);
   await at_rest(page);
-};
-const without_end = async (page) => {
-  assert.equal(troubles_of(page), "");
-  await page.context().close();
 };
 const note_requests = (asked) => (page) =>
   page.on("request", (request) => {
@@ -92,11 +89,11 @@ for (const [where, options] of [
       [],
     );
     assert.equal(asked.length, 3);
-    if (options === kPhone) return without_end(page); // there the sentences are below what is in sight
+    if (options === kPhone) return close_untroubled(page); // there the sentences are below what is in sight
     await click_item(page, "start=1"); // its sentences are those of the other model
     assert.equal(await model_of(page), "first-words");
     assert.equal(asked.length, 3);
-    await without_end(page);
+    await close_untroubled(page);
   });
 }
 
@@ -111,7 +108,7 @@ test("a long text is cut where the model's positions end, and says so", async ()
     notes.some((note) => /^the first 128 of 2,001 tokens are used/.test(note)),
     notes.join("\n"),
   );
-  await without_end(page);
+  await close_untroubled(page);
 });
 
 test("what is fetched can be stopped: random heads are a press away, and so is another try", async () => {
@@ -131,7 +128,7 @@ test("what is fetched can be stopped: random heads are a press away, and so is a
   is_held = false;
   await click_item(page, "read=own-words");
   await is_open(page);
-  await without_end(page);
+  await close_untroubled(page);
 });
 
 test("damaged files and a host that breaks off are sentences, and the next press tries again", async () => {
@@ -167,7 +164,7 @@ test("the text version offers it with its size, and reads what is typed there", 
   await page.locator("[data-part=sentence]").fill("the cat near the dogs");
   await eventually("it is read", async () => (await mirror_of(page)).sentence.text === "the cat near the dogs");
   assert.equal(await model_of(page), "own-words");
-  await without_end(page);
+  await close_untroubled(page);
 });
 
 test("in a sandboxed frame the same press brings it, as a script", async () => {
@@ -211,10 +208,6 @@ after(async () => {
   await site?.close();
   rmSync(folder, { recursive: true, force: true });
 });
-const worker_is_there = (page) =>
-  eventually("the worker", () =>
-    page.evaluate(async () => (await navigator.serviceWorker.getRegistrations())[0]?.active?.state === "activated"),
-  );
 const kept_files = (page) =>
   page.evaluate(async () => {
     const kept = [];

@@ -37,8 +37,8 @@ export function site_files(out) {
 }
 
 /**
- * Puts { version, files: { name: SHA-256 }, later: [name] } in front of sw.js. Another byte in any of them makes another version. A list that is
- * there keeps its names: what a host has added may be for its server, which hands it out to nobody.
+ * Puts { version, files: { name: SHA-256 }, later: [name] } in front of sw.js. Another byte in any of the files makes another version. A
+ * list that is there keeps its names: what a host has added may be for its server, which hands it out to nobody.
  */
 export function write_list(out) {
   const hash = (text) => createHash("sha256").update(text);

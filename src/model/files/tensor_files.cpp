@@ -65,8 +65,8 @@ std::string what_else_it_is(std::string_view first_bytes, std::string_view name)
 }
 
 // The tensors of a file, whichever of the two forms it has.
-Result<TorchFile> tensors_in(ByteSource& file) {
-    using Tensors = Result<TorchFile>;
+Result<TensorsOfFile> tensors_in(ByteSource& file) {
+    using Tensors = Result<TensorsOfFile>;
     std::string first(static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), 64)), '\0');
     const std::string problem = file.read(0, {reinterpret_cast<std::uint8_t*>(first.data()), first.size()});
     if (!problem.empty()) return Tensors::failure(problem);
@@ -78,7 +78,7 @@ Result<TorchFile> tensors_in(ByteSource& file) {
     if (!other.empty()) return Tensors::failure(std::move(other));
     Result<SafetensorsHeader> header = read_safetensors_header(file);
     if (!header) return Tensors::failure(header.error());
-    return TorchFile{.tensors = std::move(header->tensors)};
+    return TensorsOfFile{.tensors = std::move(header->tensors)};
 }
 
 }  // namespace
@@ -91,7 +91,7 @@ Opened TensorFiles::open(std::vector<std::unique_ptr<ByteSource>> files, std::st
             if (files[k]->name() == files[i]->name())
                 return Opened::failure(
                     concat("Two files are called ", attn::quoted(files[i]->name()), ": open one model at a time."));
-        Result<TorchFile> read = tensors_in(*files[i]);
+        Result<TensorsOfFile> read = tensors_in(*files[i]);
         if (!read) return Opened::failure(read.error());
         if (result.settings_.empty()) result.settings_ = std::move(read->settings);
         for (StoredTensor& tensor : read->tensors) result.tensors_.push_back({.tensor = std::move(tensor), .file = i});

@@ -86,8 +86,8 @@ public:
     explicit TorchFileReader(ByteSource& source)
         : file_{.source = source}, what_(concat("The file ", attn::quoted(source.name()))) {}
 
-    Result<TorchFile> read() {
-        const auto refuse = [](std::string sentence) { return Result<TorchFile>::failure(std::move(sentence)); };
+    Result<TensorsOfFile> read() {
+        const auto refuse = [](std::string sentence) { return Result<TensorsOfFile>::failure(std::move(sentence)); };
         read_entries();
         if (!file_.problem.empty()) return refuse(file_.problem);
         if (!problem_.empty()) return refuse(concat(what_, " ", problem_));
@@ -108,7 +108,7 @@ public:
         if (dictionary) read_tensors(*dictionary);
         if (!file_.problem.empty()) return refuse(file_.problem);
         if (!problem_.empty()) return refuse(concat(what_, " ", problem_));
-        return TorchFile{.tensors = std::move(tensors_), .settings = settings()};
+        return TensorsOfFile{.tensors = std::move(tensors_), .settings = settings()};
     }
 
 private:
@@ -316,7 +316,7 @@ bool begins_like_zip(std::string_view first_bytes) {
     return first_bytes.starts_with("PK\x03\x04");
 }
 
-Result<TorchFile> read_torch_file(ByteSource& file) {
+Result<TensorsOfFile> read_torch_file(ByteSource& file) {
     return TorchFileReader(file).read();
 }
 

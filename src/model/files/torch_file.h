@@ -15,15 +15,17 @@ namespace attn {
 // Whether a file begins as a ZIP archive does.
 bool begins_like_zip(std::string_view first_bytes);
 
+// What a file of torch.save has, or another one with tensors.
+struct TensorsOfFile {
+    std::vector<StoredTensor> tensors;
+    std::string settings = {};  // numbers that lie beside them as "model_args" or "config", as JSON; "" without
+};
+
 // The tensors of a state dict, by their names there. It is the dictionary that the file holds, or the one in it that
 // training programs name "model_state_dict", "state_dict", "model" or the like, or the only one there is; optimizers'
 // tensors are left alone. A tensor whose numbers do not lie one after the other has strides. Fails with a sentence: an
 // archive that is cut, packed or of something else, what Pickle::read refuses, and a tensor that reaches beyond its
 // storage.
-struct TorchFile {
-    std::vector<StoredTensor> tensors;
-    std::string settings = {};  // numbers that lie beside them as "model_args" or "config", as JSON; "" without
-};
-Result<TorchFile> read_torch_file(ByteSource& file);
+Result<TensorsOfFile> read_torch_file(ByteSource& file);
 
 }  // namespace attn

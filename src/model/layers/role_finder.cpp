@@ -11,40 +11,10 @@
 #include "model/layers/tensor_kinds.h"
 
 namespace attn {
-namespace {
-
-// What the sizes are called in the config of each kind.
-struct SizeKeys {
-    std::string_view width, vocabulary, positions, mlp, types, heads, kv_heads;
-};
-SizeKeys size_keys(ModelKind kind) {
-    if (kind == ModelKind::gpt2) return {"n_embd", "vocab_size", "n_positions", "n_inner", "", "n_head", "n_head"};
-    if (kind == ModelKind::attention_only) return {"d_model", "d_vocab", "n_ctx", "", "", "n_heads", "n_heads"};
-    return {"hidden_size",        "vocab_size",      "max_position_embeddings",
-            "intermediate_size",  "type_vocab_size", kind == ModelKind::gpt_neo ? "num_heads" : "num_attention_heads",
-            "num_key_value_heads"};
-}
-
-const TensorKind& kind_of(ModelKind kind) {
-    switch (kind) {
-        case ModelKind::gpt2:
-            return kTensorKinds[0];
-        case ModelKind::gpt_neo:
-            return kTensorKinds[1];
-        case ModelKind::bert:
-            return kTensorKinds[2];
-        case ModelKind::attention_only:
-            return kTensorKinds[4];
-        default:
-            return kTensorKinds[3];
-    }
-}
-
-}  // namespace
 
 RoleFinder::RoleFinder(const ModelConfig& config, const TensorFiles& files, bool has_config)
     : config_(config), files_(files), has_config_(has_config) {
-    const SizeKeys keys = size_keys(config.kind);
+    const SizeKeys& keys = tensor_kind_of(config.kind).keys;
     const auto why = [](std::string_view key, int value) { return concat('"', key, "\": ", value); };
     width_ = why(keys.width, config.width);
     vocabulary_ = why(keys.vocabulary, config.vocabulary);
@@ -162,7 +132,7 @@ std::string RoleFinder::missing(const std::string& name) const {
     for (const TensorKind& kind : kTensorKinds) {
         for (const FiledTensor& filed : files_.tensors()) {
             if (!filed.tensor.name.ends_with(kind.mark) || name.ends_with(kind.mark)) continue;
-            if (kind_of(config_.kind).type == kind.type) continue;
+            if (tensor_kind_of(config_.kind).kind == kind.kind) continue;
             return concat("config.json describes ", kind_name(config_.kind), ", but the files have the tensor ",
                           attn::quoted(filed.tensor.name), " of ", kind.words, " and no ", attn::quoted(name), ".");
         }

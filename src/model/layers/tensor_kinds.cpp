@@ -24,16 +24,6 @@ int count_layers(const TensorFiles& files, const TensorKind& kind) {
     return count;
 }
 
-struct SizeNames {
-    std::string_view width, layers, vocabulary, positions, mlp;
-};
-SizeNames size_names(std::string_view type) {
-    if (type == "gpt2") return {"n_embd", "n_layer", "vocab_size", "n_positions", "n_inner"};
-    if (type == "gpt_neo")
-        return {"hidden_size", "num_layers", "vocab_size", "max_position_embeddings", "intermediate_size"};
-    return {"hidden_size", "num_hidden_layers", "vocab_size", "max_position_embeddings", "intermediate_size"};
-}
-
 // Llama's kind has two more, told by more tensors of the same names.
 std::string_view type_of_llama(const TensorFiles& files) {
     const auto has = [&](std::string_view end) { return find_behind(files, end) != nullptr; };
@@ -58,11 +48,16 @@ std::string why_not_bert(const TensorFiles& files, const TensorKind& kind) {
 // GPT-2 itself, minGPT and nanoGPT before its fast attention, which keep a mask, compute GELU by tanh; nanoGPT does
 // since then as nn.GELU does, exactly.
 std::string_view activation_of_gpt2(const TensorFiles& files) {
-    const bool is_linear = side_of(files, kTensorKinds[0].mark, 0) > side_of(files, kTensorKinds[0].mark, 1);
+    const bool is_linear = side_of(files, kGpt2Mark, 0) > side_of(files, kGpt2Mark, 1);
     return is_linear && find_behind(files, "h.0.attn.bias") == nullptr ? "gelu" : "gelu_new";
 }
 
 }  // namespace
+
+const TensorKind& tensor_kind_of(ModelKind kind) {
+    const bool is_like_llama = kind == ModelKind::qwen2 || kind == ModelKind::qwen3;
+    return *std::ranges::find(kTensorKinds, is_like_llama ? ModelKind::llama : kind, &TensorKind::kind);
+}
 
 bool is_name_behind(std::string_view name, std::string_view end) {
     return name.ends_with(end) && (name.size() == end.size() || name[name.size() - end.size() - 1] == '.');
@@ -85,18 +80,17 @@ TensorFacts facts_of_tensors(const TensorFiles& files) {
     facts.kind = &*kind;
     facts.type = kind->type == "llama" ? type_of_llama(files) : kind->type;
     facts.activation = "gelu_new";
-    if (kind->mark == kTensorKinds[0].mark) facts.activation = activation_of_gpt2(files);
+    if (kind->mark == kGpt2Mark) facts.activation = activation_of_gpt2(files);
     if (kind->type == "bert") facts.why_not = why_not_bert(files, *kind);
     if (!facts.why_not.empty()) facts.type = "";
-    const SizeNames names = size_names(kind->type);
     const int width = side_of(files, kind->token, 1), rows = side_of(files, kind->mlp, 0);
     const std::pair<std::string_view, int> sizes[] = {
-        {names.width, width},
-        {names.layers, count_layers(files, *kind)},
-        {names.vocabulary, side_of(files, kind->token, 0)},
-        {names.positions, side_of(files, kind->position, 0)},
-        {names.mlp, rows == width ? side_of(files, kind->mlp, 1) : rows},
-        {"type_vocab_size", side_of(files, kind->type_rows, 0)},
+        {kind->keys.width, width},
+        {kind->keys.layers, count_layers(files, *kind)},
+        {kind->keys.vocabulary, side_of(files, kind->token, 0)},
+        {kind->keys.positions, side_of(files, kind->position, 0)},
+        {kind->keys.mlp, rows == width ? side_of(files, kind->mlp, 1) : rows},
+        {kind->keys.types, side_of(files, kind->type_rows, 0)},
     };
     for (const auto& size : sizes)
         if (size.second > 0) facts.sizes.push_back(size);

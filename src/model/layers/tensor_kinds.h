@@ -1,4 +1,4 @@
-// Which kind of model the names of a file's tensors tell, and which of its sizes their shapes. Knows no config.
+// Which kind of model the names of a file's tensors tell, and which of its sizes their shapes. Reads no config.
 #pragma once
 
 #include <array>
@@ -8,33 +8,54 @@
 #include <vector>
 
 #include "model/files/tensor_files.h"
+#include "model/layers/model_kind.h"
 
 namespace attn {
 
+// What the config of a kind calls the sizes.
+struct SizeKeys {
+    std::string_view width, layers, vocabulary, positions, mlp, types, heads, kv_heads;
+};
+inline constexpr SizeKeys kGpt2Keys = {"n_embd",  "n_layer", "vocab_size", "n_positions",
+                                       "n_inner", "",        "n_head",     "n_head"};
+inline constexpr SizeKeys kUsualKeys = {
+    "hidden_size",       "num_hidden_layers", "vocab_size",          "max_position_embeddings",
+    "intermediate_size", "type_vocab_size",   "num_attention_heads", "num_key_value_heads"};
+inline constexpr SizeKeys kNeoKeys = {"hidden_size",       "num_layers", "vocab_size", "max_position_embeddings",
+                                      "intermediate_size", "",           "num_heads",  "num_heads"};
+inline constexpr SizeKeys kAttentionOnlyKeys = {"d_model", "n_layers", "d_vocab", "n_ctx",
+                                                "",        "",         "n_heads", "n_heads"};
+
 // A kind of model by its tensors, without their prefix. `N` below is the number of a layer.
 struct TensorKind {
-    std::string_view mark;                        // the tensor by which it is known
-    std::string_view words;                       // as sentences name the kind
-    std::string_view type;                        // "model_type" of its config
+    ModelKind kind;
+    std::string_view mark;   // the tensor by which it is known
+    std::string_view words;  // as sentences name the kind
+    std::string_view type;   // "model_type" of its config
+    SizeKeys keys;
     std::string_view token, position, type_rows;  // (vocabulary, width), (positions, width), (types, width)
     std::string_view layer, norm;                 // "h." N ".ln_1.weight"
     std::string_view mlp;                         // (mlp_width, width), or the other way round
 };
+inline constexpr std::string_view kGpt2Mark = "h.0.attn.c_attn.weight";
+inline constexpr std::string_view kGptModelMark = "trf_blocks.0.att.W_query.weight";  // of Raschka 2024: GPT-2's kind
 inline constexpr std::array kTensorKinds = {
-    TensorKind{"h.0.attn.c_attn.weight", "GPT-2", "gpt2", "wte.weight", "wpe.weight", "", "h.", ".ln_1.weight",
-               "h.0.mlp.c_fc.weight"},
-    TensorKind{"h.0.attn.attention.q_proj.weight", "GPT-Neo", "gpt_neo", "wte.weight", "wpe.weight", "", "h.",
+    TensorKind{ModelKind::gpt2, kGpt2Mark, "GPT-2", "gpt2", kGpt2Keys, "wte.weight", "wpe.weight", "", "h.",
                ".ln_1.weight", "h.0.mlp.c_fc.weight"},
-    TensorKind{"encoder.layer.0.attention.self.query.weight", "BERT", "bert", "embeddings.word_embeddings.weight",
-               "embeddings.position_embeddings.weight", "embeddings.token_type_embeddings.weight", "encoder.layer.",
-               ".attention.self.query.weight", "encoder.layer.0.intermediate.dense.weight"},
-    TensorKind{"layers.0.self_attn.q_proj.weight", "a model like Llama", "llama", "embed_tokens.weight", "", "",
-               "layers.", ".self_attn.q_proj.weight", "layers.0.mlp.gate_proj.weight"},
-    TensorKind{"blocks.0.attn.W_Q", "an attention-only model", "", "embed.W_E", "pos_embed.W_pos", "", "blocks.",
-               ".attn.W_Q", ""},
-    TensorKind{"trf_blocks.0.att.W_query.weight", "GPTModel", "gpt2", "tok_emb.weight", "pos_emb.weight", "",
+    TensorKind{ModelKind::gpt_neo, "h.0.attn.attention.q_proj.weight", "GPT-Neo", "gpt_neo", kNeoKeys, "wte.weight",
+               "wpe.weight", "", "h.", ".ln_1.weight", "h.0.mlp.c_fc.weight"},
+    TensorKind{ModelKind::bert, "encoder.layer.0.attention.self.query.weight", "BERT", "bert", kUsualKeys,
+               "embeddings.word_embeddings.weight", "embeddings.position_embeddings.weight",
+               "embeddings.token_type_embeddings.weight", "encoder.layer.", ".attention.self.query.weight",
+               "encoder.layer.0.intermediate.dense.weight"},
+    TensorKind{ModelKind::llama, "layers.0.self_attn.q_proj.weight", "a model like Llama", "llama", kUsualKeys,
+               "embed_tokens.weight", "", "", "layers.", ".self_attn.q_proj.weight", "layers.0.mlp.gate_proj.weight"},
+    TensorKind{ModelKind::attention_only, "blocks.0.attn.W_Q", "an attention-only model", "", kAttentionOnlyKeys,
+               "embed.W_E", "pos_embed.W_pos", "", "blocks.", ".attn.W_Q", ""},
+    TensorKind{ModelKind::gpt2, kGptModelMark, "GPTModel", "gpt2", kGpt2Keys, "tok_emb.weight", "pos_emb.weight", "",
                "trf_blocks.", ".norm1.scale", "trf_blocks.0.ff.layers.0.weight"}};
-inline constexpr std::string_view kGptModelMark = kTensorKinds[5].mark;  // of Raschka 2024, in GPT-2's architecture
+// The first row of a kind; those like Llama share one.
+const TensorKind& tensor_kind_of(ModelKind kind);
 
 // Whether `name` is `end`, behind a prefix or none: "module.wte.weight" is "wte.weight".
 bool is_name_behind(std::string_view name, std::string_view end);

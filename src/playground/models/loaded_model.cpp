@@ -76,20 +76,16 @@ private:
     int layer_;
 };
 
-bool continues_character(char byte) {
-    return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
-}
-
 // Where the character begins that has this byte in it.
 std::size_t character_around(std::string_view text, std::size_t at) {
     if (at >= text.size()) return at;
-    while (at > 0 && continues_character(text[at])) --at;
+    while (at > 0 && continues_code_point(text[at])) --at;
     return at;
 }
 
 std::size_t end_of_character(std::string_view text, std::size_t begin) {
     do ++begin;
-    while (begin < text.size() && continues_character(text[begin]));
+    while (begin < text.size() && continues_code_point(text[begin]));
     return begin;
 }
 

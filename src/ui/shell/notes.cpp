@@ -43,14 +43,12 @@ bool awaits_own_model(const UiFrame& frame) {
     // These views tell it themselves, in the place of numbers.
     const ViewKind view = frame.state.view.view;
     const bool waits = (view == ViewKind::door || view == ViewKind::model) && !frame.state.inputs.model.empty();
-    const std::shared_ptr<const OpenModel> model = view == ViewKind::door ? open_model_of(frame.state.inputs) : nullptr;
-    const auto sentence = static_cast<std::size_t>(frame.state.view.sentence);
-    const Notes struck = model ? model->notes_on(frame.state.inputs.texts[sentence]) : Notes();  // words struck through
     const std::string absent = waits ? note_on_absent_model(frame.state.inputs) : std::string();
     for (const std::string& note : frame.evaluation.notes) {
-        const bool is_struck = note.find(kLeftOutByModel) != std::string::npos && contains(struck, note);
-        const bool is_told = has_lesson(frame) && note.find(kAsSingleBytes) != std::string::npos;  // the step says it
-        if (note == absent || is_struck || is_told) continue;
+        const auto has = [&](std::string_view words) { return note.find(words) != std::string::npos; };
+        const bool is_struck_through = view == ViewKind::door && has(kLeftOutByModel);
+        const bool is_told = has_lesson(frame) && has(kAsSingleBytes);  // the step says it
+        if (note == absent || is_struck_through || is_told) continue;
         if (note == outcome && !tells_outcome) continue;  // the bar of training tells it
         if (contains(told, note)) continue;               // the view tells it
         if (contains(memory.read_notes, note)) continue;

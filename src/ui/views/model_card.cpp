@@ -57,11 +57,7 @@ std::string end_of(const TextStyle& style, std::string_view sentence, float widt
 
 // "Most probable: “well. I am …” Drawn: “little in …”"
 std::string continuations_in_words(const StartSentence& start) {
-    const auto shown = [](std::string_view text) {
-        std::string one_line(trimmed(text));
-        std::ranges::replace(one_line, '\n', ' ');
-        return concat("“", one_line, " …”");
-    };
+    const auto shown = [](std::string_view text) { return concat("“", one_line(trimmed(text)), " …”"); };
     return concat("Most probable: ", shown(start.likeliest), " Drawn: ", shown(start.drawn));
 }
 
