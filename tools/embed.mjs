@@ -25,10 +25,13 @@ function raw_literal(text, file) {
   return parts.join("\n    ") || '""';
 }
 
+/** A shader without what only people read; each line stays where it is, as compilers name lines. @param {string} text */
+const without_comments = (text) => text.replace(/[ \t]*\/\/.*|^[ \t]+/gm, "");
+
 /** The header with each shader's text as a std::string_view; its data() ends with a zero. */
 export function shaders_header(files) {
   const lines = [
-    "// Written by tools/embed.mjs from shaders/. Texts of the shaders, without #version.",
+    "// Written by tools/embed.mjs from shaders/. Texts of the shaders, without #version and comments.",
     "#pragma once",
     "",
     "#include <string_view>",
@@ -44,7 +47,7 @@ export function shaders_header(files) {
     lines.push(
       `// ${basename(file)}`,
       `inline constexpr std::string_view ${name} =`,
-      `    ${raw_literal(text, file)};`,
+      `    ${raw_literal(without_comments(text), file)};`,
       "",
     );
   }

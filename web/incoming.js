@@ -1,12 +1,13 @@
 // What comes into the playground from outside: files that the visitor drops or chooses, and the trained models that links name. The page
 // loads this module after its first picture.
 import { make } from "./dom.js";
-import { with_values } from "./links.js";
+import { values_of, with_values } from "./links.js";
 import { Models } from "./models.js";
 
 /** @import { RawModule } from "./attention_playground.mjs" */
 /** @import { IncomingPage, NamedFile } from "./types" */
 
+const kSceneModel = "first-words"; // as kFirstWords in src/playground/state/origin.h
 const kAnyWords = "own-words"; // as kOwnWords in src/playground/state/origin.h
 const kPatience = 1000; // ms; who waits longer for a model hears how far it is
 const kHeardShares = 4; // quarters
@@ -72,6 +73,12 @@ export class Incoming {
       if (typeof read === "string") this.#page.tell(read);
       else this.#page.take_file(read);
     }
+  }
+
+  /** Begins to fetch the opening scene's model, before all of the engine is there. @param {string} link of the scene */
+  fetch_ahead(link) {
+    const name = values_of(link, "model")[0] ?? kSceneModel;
+    if (name) this.#models.fetch_ahead(name);
   }
 
   /** Opens the model that a link names, if the host has it beside the page. Each is looked for once. @param {string} link */

@@ -17,6 +17,8 @@ export class Models {
   #page;
   /** The list beside the page, once somebody asked. @type {Promise<ListedModel[]> | null} */
   #list = null;
+  /** Models that are being fetched before they are opened. @type {Map<string, Promise<File[] | null>>} */
+  #ahead = new Map();
   /** One model at a time. @type {Promise<unknown>} */
   #queue = Promise.resolve();
 
@@ -46,8 +48,19 @@ export class Models {
 
   /** The models beside the page; none where the host has no list. Rejects with a sentence. */
   list() {
-    this.#list ??= fetch_list(this.#page).then((list) => (Array.isArray(list) ? list.filter(is_listed_model) : []));
-    return this.#list;
+    const list = (this.#list ??= fetch_list(this.#page).then((list) =>
+      Array.isArray(list) ? list.filter(is_listed_model) : [],
+    ));
+    list.catch(() => (this.#list = null)); // whoever asks next asks the host again
+    return list;
+  }
+
+  /** Begins to fetch a model that will soon be opened; needs no engine yet. @param {string} name */
+  fetch_ahead(name) {
+    this.#ahead.set(
+      name,
+      this.#fetch(name, new AbortController().signal).catch(() => null), // open_listed() tries again, and says what is wrong
+    );
   }
 
   /**
@@ -57,12 +70,22 @@ export class Models {
    * @param {AbortSignal} signal stops it
    */
   async open_listed(name, on_progress, signal) {
-    const model = (await this.list()).find((one) => one.name === name);
-    if (model === undefined) return false;
-    const files = model.files.map(async (file) => new File([await fetch_file(model, file, this.#page, signal)], file));
-    await this.open(await Promise.all(files), signal, name, on_progress);
+    const ahead = this.#ahead.get(name);
+    this.#ahead.delete(name);
+    const files = (await ahead) ?? (await this.#fetch(name, signal));
+    if (files === null) return false;
+    await this.open(files, signal, name, on_progress);
     void keep(name);
     return true;
+  }
+
+  /** The files of a model of the list; null if there is none of this name. @param {string} name @param {AbortSignal} signal */
+  async #fetch(name, signal) {
+    const model = (await this.list()).find((one) => one.name === name);
+    if (model === undefined) return null;
+    const file_of = async (/** @type {string} */ file) =>
+      new File([await fetch_file(model, file, this.#page, signal)], file);
+    return Promise.all(model.files.map(file_of));
   }
 
   /**

@@ -136,6 +136,11 @@ class PagePlayground {
       await Promise.race([this.#find_model(), new Promise((resolve) => setTimeout(resolve, kModelPatience))]);
       if (this.#abort.signal.aborted) return;
     }
+    const rest = is_scene(this.#link) ? started.load_rest() : null; // the scene waits for its model: all of it at once
+    if (rest && !wants_all) {
+      rest.catch(() => {}); // told below
+      void this.#with_incoming(async (incoming) => incoming.fetch_ahead(this.#link), started.module);
+    }
     const picture = no_picture === null ? started.start_picture() : null;
     if (this.#link.length > kLongLink) await new Promise((resolve) => setTimeout(resolve)); // in a task of its own
     if (this.#abort.signal.aborted) return;
@@ -149,10 +154,10 @@ class PagePlayground {
     if (no_picture !== null) this.#give_up_picture(no_picture);
     for (const sentence of this.#untold.splice(0)) this.tell(sentence);
     if (no_picture !== null) return;
-    if (!is_scene(this.#link)) await this.#is_at_ease(); // the scene waits for its model: all of it at once
+    if (!rest) await this.#is_at_ease();
     if (this.#abort.signal.aborted) return;
     try {
-      await started.load_rest();
+      await (rest ?? started.load_rest());
       this.#has_all(started.module);
       void this.#find_model();
       // Now, as the connection may be gone when they are asked for.
@@ -351,9 +356,13 @@ class PagePlayground {
     else this.#incoming?.leave_stopped();
   }
 
-  /** Calls `action` once all of the engine and the script are there. @param {(incoming: Incoming) => Promise<void>} action */
-  async #with_incoming(action) {
-    const module = await this.#all;
+  /**
+   * Calls `action` once the script is there, and all of the engine.
+   * @param {(incoming: Incoming) => Promise<void>} action
+   * @param {RawModule | Promise<RawModule>} needs of the engine
+   */
+  async #with_incoming(action, needs = this.#all) {
+    const module = await needs;
     try {
       const { Incoming } = await load_incoming();
       if (this.#abort.signal.aborted) return;

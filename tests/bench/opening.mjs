@@ -47,17 +47,19 @@ async function serve_packed(folder, sent) {
 /** In the page, before its scripts: notes when the canvas is first drawn and when the scene's button stands on it. */
 function watch_scene() {
   globalThis.seconds = {};
+  const look_for_picture = () => {
+    if (document.querySelector("[data-part=skeleton]")?.hidden) globalThis.seconds.picture = performance.now() / 1000;
+    else setTimeout(look_for_picture, 50);
+  };
   const look = async () => {
     const script = document.querySelector("script[type=module][src*=main]");
     const playground = script && (await import(script.src).then(({ playground }) => playground).catch(() => null));
-    if (playground?.draw) {
-      globalThis.seconds.picture ??= performance.now() / 1000;
-      if (playground.draw().some(({ name }) => name === "off=in use"))
-        return (globalThis.seconds.scene = performance.now() / 1000);
-    }
+    if (playground?.draw().some(({ name }) => name === "off=in use"))
+      return (globalThis.seconds.scene = performance.now() / 1000);
     setTimeout(look, 50);
   };
-  document.addEventListener("DOMContentLoaded", () => setTimeout(look, 50));
+  for (const begin of [look_for_picture, look])
+    document.addEventListener("DOMContentLoaded", () => setTimeout(begin, 50));
 }
 
 /** Resolves to a page that has just begun to load, on the slow line, with `sent.bytes` and `leave()`. */

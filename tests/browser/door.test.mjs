@@ -159,3 +159,30 @@ test("no number is the model's before the model is there", async () => {
   await scene_is_there(page);
   await close_untroubled(page);
 });
+
+test("the model comes beside the rest of the program, once; one that broke off then is fetched again", async () => {
+  const is_model = (request) => request.url().includes("/models/");
+  for (const breaks_off of [false, true]) {
+    let num_lists = 0;
+    const asked = [];
+    const page = await browser.open("", {
+      is_bare: true,
+      wait: false,
+      prepare: async (page) => {
+        page.on("request", (request) => is_model(request) && asked.push(request.url().split("/models/")[1]));
+        await page.route("**/*_rest*.wasm", async (route) => {
+          await eventually("the model is on its way", () => asked.length > (breaks_off ? 0 : 3));
+          await route.continue();
+        });
+        await page.route("**/models/list.json", (route) =>
+          breaks_off && ++num_lists === 1 ? route.abort() : route.continue(),
+        );
+      },
+    });
+    await scene_is_there(page);
+    const files = ["config.json", "model.safetensors", "tokenizer.json"].map((file) => `first-words/${file}`);
+    const lists = Array.from({ length: breaks_off ? 2 : 1 }, () => "list.json");
+    assert.deepEqual(asked.sort(), [...files, ...lists]);
+    await page.context().close();
+  }
+});

@@ -16,13 +16,18 @@ test("a shader's name says its file", () => {
 
 test("a shader's text survives, however long it is", () => {
   const short = 'void main() { /* "quotes" and \\ and ) */ }\n';
-  const long = Array.from({ length: 9000 }, (_, i) => `// line ${i}`).join("\n");
+  const long = Array.from({ length: 9000 }, (_, i) => `int line_${i};`).join("\n");
   const header = shaders_header([
     { file: "a.vert.glsl", text: short },
     { file: "b.frag.glsl", text: long },
   ]);
   assert.equal(text_of(header, "kAVert"), short);
   assert.equal(text_of(header, "kBFrag"), long);
+});
+
+test("a shader's comments and indents stay at home, and its lines where they are", () => {
+  const text = "// What it does.\nvoid main() {\n    a = b / c;  // why\n\n  b = a;\n}\n";
+  assert.equal(text_of(shaders_header([{ file: "a.glsl", text }]), "kA"), "\nvoid main() {\na = b / c;\n\nb = a;\n}\n");
 });
 
 test("an empty shader is an empty text", () => {

@@ -48,12 +48,12 @@ export default async function create_module({ canvas, host, instantiateWasm }) {
 `;
 
 /** Divides that program. `first` is what wasm-split writes as the first part. Returns the calls of Binaryen's tools and the visits. */
-async function divide(t, { first = kEmpty, status = 0 } = {}) {
+async function divide(t, { first = kEmpty, map = "", status = 0 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "attn-split-test-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, "attention_playground.mjs"), kProgram);
   writeFileSync(join(folder, "attention_playground.wasm"), kEmpty);
-  writeFileSync(join(folder, "attention_playground.map"), "");
+  writeFileSync(join(folder, "attention_playground.map"), map);
   Object.assign(globalThis, { visits: [], status });
   const calls = [];
   await split(folder, (tool, options) => {
@@ -105,4 +105,9 @@ test("a program that does not start is not divided", async (t) => {
 
 test("vectors that would have to go through JavaScript are refused", async (t) => {
   await assert.rejects(divide(t, { first: kVector }), /1 functions that take or give vectors/);
+});
+
+test("the standard library's tables for printing doubles are refused", async (t) => {
+  const map = "  100  24db0  libc++.a(d2fixed.o):(.rodata._ZNSt3__213__POW10_SPLITE)\n";
+  await assert.rejects(divide(t, { map }), /to_chars of a double/);
 });

@@ -287,7 +287,7 @@ std::string digits_of(std::uint64_t whole) {
 }  // namespace
 
 std::string general_text(double value) {
-    constexpr int kDigits = 6;
+    constexpr int kDigits = kGeneralDigits;
     const std::string sign = std::signbit(value) ? "-" : "";
     if (std::isnan(value)) return sign + "nan";
     if (std::isinf(value)) return sign + "inf";

@@ -9,6 +9,7 @@
 
 namespace attn {
 
+inline constexpr int kGeneralDigits = 6;
 // Any number with six significant digits, as printf's %g writes it: "0.25", "1e+06", "-inf", "nan".
 std::string general_text(double value);
 

@@ -2,10 +2,10 @@
 #include "model/layers/config_reader.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 
 #include "core/ground/check.h"
+#include "core/ground/decimal.h"
 #include "core/words/code_points.h"
 
 namespace attn {
@@ -57,8 +57,7 @@ int ConfigReader::heads(std::string_view key) {
 double ConfigReader::positive(std::string_view key, double fallback) {
     const std::optional<JsonValue> value = find(key);
     if (!value) {
-        char text[32];
-        assume(key, {text, std::to_chars(text, text + sizeof text, fallback).ptr});
+        assume(key, general_text(fallback));
         return fallback;
     }
     if (value->number() > 0) return value->number();

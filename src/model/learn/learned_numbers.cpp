@@ -2,12 +2,12 @@
 #include "model/learn/learned_numbers.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <memory>
 #include <utility>
 
 #include "core/ground/check.h"
+#include "core/ground/decimal.h"
 #include "core/ground/random.h"
 #include "model/files/memory_file.h"
 #include "model/files/safetensors_writer.h"
@@ -115,11 +115,11 @@ std::vector<float> first_numbers(const LearnedLayout& layout, double embedding_d
 
 namespace {
 
-// As few digits as read back the same.
+// `number` above 0 in as few digits as read back the same: "1e-05", "10000", "123456789e-1".
 std::string json_number(double number) {
-    char text[32];
-    const auto [end, error] = std::to_chars(text, text + sizeof text, number);
-    return {text, end};
+    const auto [digits, point] = shortest_digits(number);
+    const int count = static_cast<int>(digits.size());
+    return count <= kGeneralDigits ? general_text(number) : concat(digits, 'e', point - count);
 }
 
 std::string llama_config_json(const LearnedShape& shape) {
