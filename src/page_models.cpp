@@ -16,6 +16,7 @@
 #include "playground/link/state_url.h"
 #include "playground/models/model_opening.h"
 #include "playground/text/json_writer.h"
+#include "share/opening/open_file.h"
 
 namespace attn {
 namespace {
@@ -123,7 +124,7 @@ void models_add_part(const char* name, double begin, const char* bytes, int size
 }
 
 // All files are named: {"bytes": to come}; or {"needs": name, "begin": byte, "size": bytes} of a part, after which it
-// is to be called again; or {"error": sentence}.
+// is to be called again; or {"modules": true}: open_file (engine.cpp) reads the file; or {"error": sentence}.
 const char* models_open() {
     ComingModel& coming = *coming_model();
     coming.needed.reset();
@@ -145,6 +146,12 @@ const char* models_open() {
                 put_whole_number(json, "size", coming.needed->size);
             });
         if (!tensors) return refuse_model(tensors.error());
+        if (coming.tensors.size() == 1 && coming.tensors.front().size <= kMaxFileBytes &&
+            are_modules(coming.files, *tensors))
+            return answer_in_json([](JsonWriter& json) {
+                json.key("modules");
+                json.boolean(true);
+            });
         opening = ModelOpening::begin(coming.files, std::move(*tensors));
     }
     if (!*opening) return refuse_model(opening->error());

@@ -16,7 +16,7 @@ const kMayInclude = {
   playground: ["core", "model", "playground"],
   scene: ["core", "playground", "scene"],
   views: ["core", "model", "playground", "scene", "views"],
-  share: ["core", "playground", "scene", "views", "share"],
+  share: ["core", "model", "playground", "scene", "views", "share"],
   render: ["core", "playground", "scene", "render", "embedded"],
   ui: ["core", "model", "playground", "scene", "views", "share", "render", "ui", "embedded"],
   app: ["core", "playground", "scene", "views", "share", "render", "ui", "app"],

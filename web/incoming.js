@@ -3,6 +3,7 @@
 import { make } from "./dom.js";
 import { values_of, with_values } from "./links.js";
 import { Models } from "./models.js";
+import { files_in_zip } from "./zip_folder.js";
 
 /** @import { RawModule } from "./attention_playground.mjs" */
 /** @import { IncomingPage, NamedFile } from "./types" */
@@ -65,14 +66,35 @@ export class Incoming {
       of_model.push(...found);
     }
     const is_folder = (/** @type {File} */ { name }) => folders.some((folder) => folder.name === name);
-    const given = files.filter((file) => !is_folder(file));
+    const given = [];
+    for (const file of files.filter((file) => !is_folder(file))) {
+      const packed = await this.#unpack(file);
+      if (packed?.length === 0) given.push(file);
+      of_model.push(...(packed ?? []));
+    }
     of_model.push(...given.filter(({ name }) => kModelFile.test(name)));
     if (of_model.length > 0) await this.#open_model(of_model);
     for (const file of given.filter(({ name }) => !kModelFile.test(name))) {
-      const read = await read_file(file);
-      if (typeof read === "string") this.#page.tell(read);
-      else this.#page.take_file(read);
+      await this.#take(file);
     }
+  }
+
+  /** The files of a model in an archive; none for any other file, null for one that was told why not. @param {File} file */
+  async #unpack(file) {
+    if (!/\.zip$/i.test(file.name)) return [];
+    try {
+      return await files_in_zip(file, (name) => kModelFile.test(name));
+    } catch (error) {
+      this.#page.tell(/** @type {Error} */ (error).message);
+      return null;
+    }
+  }
+
+  /** @param {File} file */
+  async #take(file) {
+    const read = await read_file(file);
+    if (typeof read === "string") this.#page.tell(read);
+    else this.#page.take_file(read);
   }
 
   /** Begins to fetch the opening scene's model, before all of the engine is there. @param {string} link of the scene */
@@ -127,6 +149,7 @@ export class Incoming {
   async #open_model(files) {
     await this.#with_progress(async (signal) => {
       const name = await this.#models.open(files, signal, "", this.#show_share);
+      if (name === null) return this.#take(files[0]);
       this.#looked_for.add(name);
       const link = this.#page.link();
       if (this.#models.wanted_by(link) === name) return this.#page.open_link(link); // it waited for these files

@@ -89,7 +89,8 @@ export class Models {
   }
 
   /**
-   * Opens the model that these files are. Resolves to its name; rejects with a sentence, and then the models that were open stay so.
+   * Opens the model that these files are. Resolves to its name, or to null for a file that holds attention modules alone, whose arrays
+   * the engine reads by open_file; rejects with a sentence, and then the models that were open stay so.
    * @param {File[]} files
    * @param {AbortSignal} signal stops it: rejects with its reason
    * @param {string} [name] instead of the one that its numbers give it
@@ -106,7 +107,7 @@ export class Models {
    * @param {AbortSignal} signal
    * @param {string} name
    * @param {(share: number) => void} on_progress
-   * @returns {Promise<string>}
+   * @returns {Promise<string | null>}
    */
   async #open(files, signal, name, on_progress) {
     const module = this.#module;
@@ -140,6 +141,7 @@ export class Models {
         this.#with_bytes(bytes, (at) => module._models_add_part(name_at, begin, at, bytes.length)),
       );
     }
+    if (opened.modules) return null;
     const total = opened.bytes;
     for (let done = 0; ;) {
       const slice = this.#answer(module._models_next(kSlice));

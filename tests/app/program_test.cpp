@@ -16,10 +16,12 @@
 #include "app/requests.h"
 #include "app/visit.h"
 #include "core/ground/check.h"
+#include "model/files/safetensors_writer.h"
 #include "playground/lessons/lessons.h"
 #include "playground/link/state_url.h"
 #include "playground/models/small_model.h"
 #include "playground/state/origin.h"
+#include "share/formats/zip_file.h"
 #include "ui/headless_imgui.h"
 
 using namespace attn;
@@ -347,6 +349,56 @@ TEST_CASE("the files of a model are read between frames, and then the state show
     app.program.session.settle(now);
     CHECK(app.program.session.undo());
     CHECK(app.program.session.state().inputs.model.empty());
+    close_model(name);
+}
+
+TEST_CASE("a dropped file with one attention module becomes numbers of the heads here", "[app][model]") {
+    App app("text=a+b&d_in=2&d_out=2&heads=1&pos=none&embed=hash&out=0");
+    const std::vector<float> numbers = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+    const std::string file = write_safetensors(
+        std::vector<WrittenTensor>{{.name = "in_proj_weight", .shape = {6, 2}, .numbers = numbers}}, "F32", {});
+    for (const bool is_in_parts : {false, true}) {
+        std::vector<FileData> files(1);
+        files[0] = {.name = "mha.safetensors", .media_type = {}, .bytes = is_in_parts ? "" : file};
+        if (is_in_parts) {
+            files[0].size = file.size();
+            files[0].read_part = [&](std::uint64_t begin, std::span<std::uint8_t> into) {
+                std::copy_n(file.begin() + static_cast<std::ptrdiff_t>(begin), into.size(), into.begin());
+                return std::string();
+            };
+        }
+        CHECK_FALSE(take_files(app.program, files));
+        CHECK_FALSE(app.program.opening_model);
+        const PlaygroundState& state = app.program.session.state();
+        CHECK(state.inputs.model.empty());
+        CHECK(evaluate(state.inputs, 0).problem->projections->w_key == Matrix{{5, 7}, {6, 8}});
+        app.program.session.settle(now);
+        CHECK(app.program.session.undo());
+    }
+}
+
+TEST_CASE("an archive of a model's folder opens as the folder does", "[app][model]") {
+    App app("text=the+artist");
+    const test::Checkpoint checkpoint = test::random_gpt2();
+    const std::vector<ZipEntry> entries = {{.name = "m/config.json", .bytes = checkpoint.config},
+                                           {.name = "m/tokenizer.json", .bytes = test::kSmallTokenizer},
+                                           {.name = "m/model.safetensors", .bytes = checkpoint.file()},
+                                           {.name = "__MACOSX/m/config.json", .bytes = "no"},
+                                           {.name = "m/README.md", .bytes = "no"}};
+    const auto take = [&](std::string bytes) {
+        std::vector<FileData> files(1);
+        files[0] = {.name = "m.zip", .media_type = {}, .bytes = std::move(bytes)};
+        CHECK_FALSE(take_files(app.program, files));
+        while (app.program.opening_model) work(app.program);
+    };
+    take(write_zip(entries));
+    const std::string name = app.program.session.state().inputs.model;
+    CHECK_THAT(name, Catch::Matchers::StartsWith("gpt2-"));
+    std::string damaged = write_zip(entries);
+    damaged[damaged.find(checkpoint.config)] ^= 1;
+    take(damaged);
+    take(write_zip({{.name = "README.md", .bytes = "no"}}));
+    CHECK(app.program.session.state().inputs.model == name);
     close_model(name);
 }
 

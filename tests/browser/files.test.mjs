@@ -48,13 +48,14 @@ async function download(page, action) {
   return { name: one.suggestedFilename(), bytes: Buffer.concat(chunks) };
 }
 
-/** Drops files on the playground, as a visitor would with the pointer. `files`: [name, text or { length }]. */
+/** Drops files on the playground, as a visitor would with the pointer. `files`: [name, text, an array of bytes or { length }]. */
 async function drop(page, files, type = "drop") {
   await page.locator("[data-part=root]").evaluate(
     (root, [files, type]) => {
       const dataTransfer = new DataTransfer();
       for (const [name, content] of files) {
-        const bytes = typeof content === "string" ? content : new Uint8Array(content.length);
+        const bytes =
+          typeof content === "string" ? content : new Uint8Array(Array.isArray(content) ? content : content.length);
         dataTransfer.items.add(new File([bytes], name));
       }
       const fire = (name) => root.dispatchEvent(new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true }));
@@ -463,4 +464,27 @@ test("a browser that forbids the storage works as well", async () => {
     assert.equal(troubles_of(page), "");
     await page.context().close();
   }
+});
+
+/** A file that PyTorch saved (tests/torch/student_modules.py). */
+const module_file = (name) => [name, [...readFileSync(new URL(`../golden/modules/${name}`, import.meta.url))]];
+
+test("a module's .pt opens as numbers of the heads here; of a layer its attention is offered", async () => {
+  const page = await browser.open("text=a+b+c+d&d_in=6&d_out=6&heads=3&bias=1");
+  await drop(page, [module_file("module.pt")]);
+  await said(page, "Opened module.pt");
+  assert.match(link_of(page), /edit=w_query/);
+  await page.context().close();
+
+  const door = await browser.open("", { is_bare: true });
+  await eventually("the model reads", async () => (await items(door)).some(({ name }) => name === "off=in use"));
+  await drop(door, [module_file("encoder_layer.pt")]);
+  await appears(door, "offer=0");
+  await click_item(door, "offer=0");
+  await at_rest(door);
+  const { link } = await in_playground(door, (playground) => playground.engine.mirror(playground.link()));
+  assert.match(link, /d_in=6&d_out=6/);
+  assert.doesNotMatch(link, /model=|view=door/);
+  assert.equal(troubles_of(door), "");
+  await door.context().close();
 });

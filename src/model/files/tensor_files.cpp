@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -82,6 +83,24 @@ Result<TensorsOfFile> tensors_in(ByteSource& file) {
 }
 
 }  // namespace
+
+std::vector<std::uint8_t> bytes_in_order(const StoredTensor& tensor, std::vector<std::uint8_t> bytes) {
+    if (tensor.strides.empty()) return bytes;
+    const auto size = static_cast<std::size_t>(tensor.type->bits) / 8;
+    std::vector<std::uint8_t> ordered(static_cast<std::size_t>(tensor.num_numbers()) * size);
+    std::vector<std::int64_t> place(tensor.shape.size(), 0);
+    std::int64_t from = 0;
+    for (std::size_t to = 0; to < ordered.size(); to += size) {
+        std::memcpy(ordered.data() + to, bytes.data() + static_cast<std::size_t>(from) * size, size);
+        for (std::size_t axis = place.size(); axis-- > 0;) {
+            from += tensor.strides[axis];
+            if (++place[axis] < tensor.shape[axis]) break;
+            from -= tensor.strides[axis] * tensor.shape[axis];
+            place[axis] = 0;
+        }
+    }
+    return ordered;
+}
 
 Opened TensorFiles::open(std::vector<std::unique_ptr<ByteSource>> files, std::string_view index) {
     TensorFiles result;

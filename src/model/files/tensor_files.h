@@ -20,6 +20,9 @@ struct FiledTensor {
     std::size_t file = 0;  // of TensorFiles::files
 };
 
+// A tensor's numbers one after the other, the last axis running fastest, from the bytes from its first to its last.
+std::vector<std::uint8_t> bytes_in_order(const StoredTensor& tensor, std::vector<std::uint8_t> bytes);
+
 class TensorFiles {
 public:
     // Reads the headers of `files`, which together hold the model. Where some are safetensors, and else where some are

@@ -2,7 +2,6 @@
 #include "model/layers/model_load.h"
 
 #include <algorithm>
-#include <cstring>
 #include <set>
 
 #include "core/ground/check.h"
@@ -51,13 +50,13 @@ Result<ModelLoad> ModelLoad::begin(std::string_view config, TensorFiles files) {
     if (!has_config) config = settings;
     if (!has_config && facts.type.empty() && facts.why_not.empty()) {
         const std::string_view module = module_tensor(files);
-        return refuse(
-            facts.kind == nullptr && !module.empty()
-                ? concat("The file holds one attention module (", attn::quoted(module),
-                         ") and no model. Its arrays are read from an NPZ file: numpy.savez(\"attention.npz\", "
-                         "**{name: tensor.numpy() for name, tensor in module.state_dict().items()}).")
-                : std::string("The model's config.json is missing, which says what kind of model it is: bring it with "
-                              "the others. The arrays of one module are read from an NPZ file."));
+        return refuse(module.empty()
+                          ? std::string("The model's config.json is missing, which says what kind of model it is: "
+                                        "bring it with the others.")
+                          : concat("The file holds attention modules (", attn::quoted(module),
+                                   ") and nothing says of what model. For a model, bring its config.json; the "
+                                   "playground opens modules alone, from a file of at most 64 MiB, as the numbers of "
+                                   "its own heads."));
     }
     Result<ReadConfig> read = read_config(config, facts);
     if (!read) return refuse(read.error());
@@ -108,31 +107,13 @@ void ModelLoad::slice_is_there(const Slice& slice) {
         tensor.put(at_, slice.into);
     } else {
         strided_.insert(strided_.end(), slice.into.begin(), slice.into.end());
-        if (strided_.size() == filed_bytes(tensor)) put_in_order(tensor);
+        if (strided_.size() == filed_bytes(tensor))
+            tensor.put(0, bytes_in_order(tensor.filed().tensor, std::move(strided_)));
     }
     at_ += slice.into.size();
     done_ += slice.into.size();
     if (at_ == filed_bytes(tensor)) strided_ = {};
     skip_empty();
-}
-
-// Number after number, the last axis running fastest.
-void ModelLoad::put_in_order(ModelTensor& tensor) const {
-    const StoredTensor& stored = tensor.filed().tensor;
-    const auto size = static_cast<std::size_t>(stored.type->bits) / 8;
-    std::vector<std::uint8_t> ordered(tensor.num_bytes());
-    std::vector<std::int64_t> place(stored.shape.size(), 0);
-    std::int64_t from = 0;
-    for (std::size_t to = 0; to < ordered.size(); to += size) {
-        std::memcpy(ordered.data() + to, strided_.data() + static_cast<std::size_t>(from) * size, size);
-        for (std::size_t axis = place.size(); axis-- > 0;) {
-            from += stored.strides[axis];
-            if (++place[axis] < stored.shape[axis]) break;
-            from -= stored.strides[axis] * stored.shape[axis];
-            place[axis] = 0;
-        }
-    }
-    tensor.put(0, ordered);
 }
 
 std::string ModelLoad::advance(std::size_t num_bytes) {

@@ -53,7 +53,6 @@ private:
     void skip_empty();  // tensors without numbers
     // Bytes of the tensor in its file: of one with strides all from its first number to its last.
     static std::uint64_t filed_bytes(const ModelTensor& tensor);
-    void put_in_order(ModelTensor& tensor) const;
 
     TensorFiles files_;
     Model model_;

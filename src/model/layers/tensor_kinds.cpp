@@ -105,12 +105,13 @@ bool is_buffer_tensor(std::string_view name) {
 }
 
 std::string_view module_tensor(const TensorFiles& files) {
+    if (facts_of_tensors(files).kind != nullptr) return "";
     for (const std::string_view end :
          {"in_proj_weight", "c_attn.weight", "qkv.weight", "to_qkv.weight", "query.weight", "W_query.weight",
           "to_q.weight", "q_proj.weight", "W_q.weight", "w_q.weight", "wq.weight", "W_query", "W_q", "w_query"}) {
         const auto is_it = [&](const FiledTensor& filed) { return is_name_behind(filed.tensor.name, end); };
-        if (std::ranges::count_if(files.tensors(), is_it) == 1)
-            return std::ranges::find_if(files.tensors(), is_it)->tensor.name;
+        const auto found = std::ranges::find_if(files.tensors(), is_it);
+        if (found != files.tensors().end()) return found->tensor.name;
     }
     return "";
 }

@@ -76,8 +76,8 @@ TensorFacts facts_of_tensors(const TensorFiles& files);
 // Whether no number of the tensor is learned, by its name: masks, positions.
 bool is_buffer_tensor(std::string_view name);
 
-// The first of the tensors' names by which they are those of one attention module, "in_proj_weight" or "key.weight";
-// empty where they are not.
+// The first of the tensors' names by which they are those of attention modules, one or several, and of no kind of model
+// that is known: "in_proj_weight", "key.weight". Empty where they are not.
 std::string_view module_tensor(const TensorFiles& files);
 
 }  // namespace attn

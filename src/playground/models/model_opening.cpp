@@ -9,6 +9,7 @@
 #include "core/ground/check.h"
 #include "core/words/code_points.h"
 #include "model/files/number_type.h"
+#include "model/layers/tensor_kinds.h"
 
 namespace attn {
 namespace {
@@ -103,6 +104,10 @@ bool is_tensor_file(std::string_view name) {
 bool is_model_file(std::string_view name) {
     ModelFiles files;
     return is_tensor_file(name) || text_of_file(files, name) != nullptr;
+}
+
+bool are_modules(const ModelFiles& files, const TensorFiles& tensors) {
+    return files.names.empty() && tensors.settings().empty() && !module_tensor(tensors).empty();
 }
 
 Result<ModelOpening> ModelOpening::begin(ModelFiles files) {

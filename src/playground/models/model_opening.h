@@ -31,6 +31,11 @@ struct ModelFiles {
 
 // Whether a file of this name is one of a model: "config.json", "x.safetensors", "vocab.txt" ...
 bool is_model_file(std::string_view name);
+
+// Whether what came is no model but attention modules alone, whose arrays open_file (share/opening) reads: `tensors` of
+// one file, with no config.json beside it.
+bool are_modules(const ModelFiles& files, const TensorFiles& tensors);
+
 bool is_tensor_file(std::string_view name);
 
 class ModelOpening {

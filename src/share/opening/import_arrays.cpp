@@ -23,6 +23,9 @@ struct ArchiveParts {
     bool has_all_rows = true;                                                // X has one row for each token
     std::vector<MaskReading> readings = {{.ones_hide = true, .words = ""}};  // of its masks
 
+    bool has(TensorId tensor) const {
+        return std::ranges::any_of(placements, [&](const Placement& one) { return one.tensor == tensor; });
+    }
     bool has(const Placement& wanted) const {
         return std::any_of(placements.begin(), placements.end(), [&](const Placement& one) {
             return one.tensor == wanted.tensor && one.sentence == wanted.sentence;
@@ -75,6 +78,37 @@ std::vector<Placement> with_masks(std::vector<Placement> placements, const MaskR
     return placements;
 }
 
+// What a module does not have is not drawn at random beside its numbers: a bias that is missing is 0, and an output
+// projection that is missing is told.
+Notes complete_module(ArchiveParts& parts, PlaygroundState& state) {
+    constexpr std::pair<TensorId, TensorId> kBiases[] = {{TensorId::w_query, TensorId::b_query},
+                                                         {TensorId::w_key, TensorId::b_key},
+                                                         {TensorId::w_value, TensorId::b_value},
+                                                         {TensorId::w_out, TensorId::b_out}};
+    Notes notes;
+    const bool has_some_bias =
+        parts.has(TensorId::b_query) || parts.has(TensorId::b_key) || parts.has(TensorId::b_value);
+    const bool has_matrices =
+        parts.has(TensorId::w_query) && parts.has(TensorId::w_key) && parts.has(TensorId::w_value);
+    if (state.inputs.bias && has_matrices && !has_some_bias) {
+        state.inputs.bias = false;
+        notes.emplace_back("biases of queries, keys and values switched off: the file has none");
+    }
+    NameList zeros;
+    for (const auto& [matrix, bias] : kBiases) {
+        const bool is_meant = bias == TensorId::b_out || (has_some_bias && has_matrices);
+        if (!is_meant || !parts.has(matrix) || parts.has(bias)) continue;
+        const auto of_matrix = std::ranges::find(parts.placements, matrix, &Placement::tensor);
+        parts.placements.push_back(
+            {.tensor = bias, .sentence = 0, .block = {std::vector<float>(of_matrix->block.front().size(), 0.0F)}});
+        zeros.add(placed_name(bias));
+    }
+    if (!zeros.empty()) notes.push_back(concat("set to 0, because the file has no such bias: ", zeros.text()));
+    if (state.inputs.out && has_matrices && !parts.has(TensorId::w_out))
+        notes.emplace_back("the output projection stays as it is: the file has none");
+    return notes;
+}
+
 Notes notes_of_left_out(const ArchiveParts& parts, std::int64_t num_sentences) {
     Notes notes;
     if (!parts.other_sentences.empty())
@@ -90,23 +124,26 @@ Notes notes_of_left_out(const ArchiveParts& parts, std::int64_t num_sentences) {
 Result<FileOffer> offer_arrays(std::string_view file_name, const std::vector<NamedArray>& arrays,
                                const PlaygroundState& state, const Notes& notes) {
     using Offer = Result<FileOffer>;
-    const Result<ArchiveParts> read = sort_arrays(file_name, arrays, state);
+    Result<ArchiveParts> read = sort_arrays(file_name, arrays, state);
     if (!read) return Offer::failure(read.error());
-    const ArchiveParts& parts = *read;
+    ArchiveParts& parts = *read;
     if (parts.placements.empty()) {
         return Offer::failure(
             concat(quoted(file_name), " belongs to another sentence: ",
                    (parts.other_sentences.empty() ? parts.wrong_length : parts.other_sentences).text(),
                    " cannot be used here."));
     }
+    PlaygroundState fitting = state;
+    const Notes completed = complete_module(parts, fitting);
     FileOffer offer;
     offer.question = concat(quoted(file_name), " holds ", parts.used.text(), ".");
     for (const MaskReading& reading : parts.readings) {
-        Result<Placed> placed = place_tensors(state, with_masks(parts.placements, reading));
+        Result<Placed> placed = place_tensors(fitting, with_masks(parts.placements, reading));
         if (!placed) return Offer::failure(placed.error());
         FileChoice choice = {.label = "take them over", .state = placed->state, .notes = notes};
         if (!reading.words.empty()) choice.label += concat("; of the mask ", reading.words);
         if (!placed->changes.empty()) choice.label += concat("; ", changes_in_words(*placed));
+        append_notes(choice.notes, completed);
         append_notes(choice.notes, notes_of_left_out(parts, static_cast<std::int64_t>(state.inputs.texts.size())));
         append_notes(choice.notes, placed->notes);
         offer.is_certain = placed->changes.empty() && parts.has_all_rows && parts.readings.size() == 1;

@@ -9,6 +9,7 @@
 
 #include "core/ground/check.h"
 #include "core/words/code_points.h"
+#include "playground/state/state_edits.h"
 #include "share/opening/tensor_names.h"
 
 namespace attn {
@@ -29,6 +30,31 @@ bool is_stacked_layer(const LayerName& name) {
     constexpr std::array<std::string_view, 3> kStacked = {"c_attn", "qkv", "to_qkv"};
     return (name.member == "weight" || name.member == "bias") &&
            std::ranges::find(kStacked, name.layer) != kStacked.end();
+}
+
+bool is_number(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+std::string_view without_last(std::string_view name) {
+    const std::size_t at = name.rfind('.');
+    return at == std::string_view::npos ? std::string_view() : name.substr(0, at);
+}
+
+// Whether a module's name ends as that of a head in a list does: "sa.heads.1".
+bool is_head(std::string_view module) {
+    return is_number(layer_name(module).member) && layer_name(module).layer.find("head") != std::string_view::npos;
+}
+
+// The module that has this array or its layer.
+std::string_view own_module(std::string_view name) {
+    const bool is_of_layer = name.ends_with(".weight") || name.ends_with(".bias");
+    std::string_view module = without_last(name);
+    if (is_of_layer) module = without_last(module);
+    // "to_out.0.weight" is in a layer's first part, "heads.0.weight" would be a head.
+    if (is_of_layer && name.substr(module.size()).starts_with(".0.") && !is_head(concat(module, ".0")))
+        module = without_last(module);
+    return module;
 }
 
 // GPT-2's output projection lies as the matrix beside it does: it is square, so its shape does not tell.
@@ -81,7 +107,113 @@ std::vector<double> part_of(const NumberArray& array, std::size_t part, Stacking
     return numbers;
 }
 
+// The arrays of one name in all heads, head after head.
+struct ArraysOfHeads {
+    std::string name;
+    std::vector<NamedArray> arrays;
+};
+
+std::string why_not_joined(const ArraysOfHeads& heads, std::size_t num_heads) {
+    const NamedArray& first = heads.arrays.front();
+    if (heads.arrays.size() != num_heads)
+        return concat("There are ", num_heads, " heads, and ", heads.arrays.size(), " of them have ",
+                      quoted(heads.name), ".");
+    for (const NamedArray& one : heads.arrays)
+        if (one.array.shape != first.array.shape)
+            return concat(quoted(one.name), " is ", shape_text(one.array.shape), ", and ", quoted(first.name), " is ",
+                          shape_text(first.array.shape), ": heads of one module have the same shapes.");
+    const std::optional<ArrayRole> role = role_of_name(first.name);
+    if (role && role->tensor == TensorId::mask) {
+        for (const NamedArray& one : heads.arrays)
+            if (one.array.numbers != first.array.numbers)
+                return "Each head has a mask of its own, and here all have the same.";
+        return "";
+    }
+    if (!role || role->tensor == TensorId::w_out || role->tensor == TensorId::b_out)
+        return concat(quoted(first.name), ": each head has one of its own, and here all heads have one together.");
+    return first.array.shape.empty() || first.array.shape.size() > 2
+               ? concat(quoted(first.name), " is ", shape_text(first.array.shape), ", which is no matrix.")
+               : "";
+}
+
+// Below each other, or side by side where the last axis is the head's.
+NumberArray joined(const ArraysOfHeads& heads) {
+    NumberArray all = heads.arrays.front().array;
+    const std::optional<ArrayRole> role = role_of_name(heads.arrays.front().name);
+    if (role->tensor == TensorId::mask) return all;
+    const auto count = static_cast<std::int64_t>(heads.arrays.size());
+    const bool is_side_by_side = all.shape.size() == 2 && !role->is_turned;
+    const auto width =
+        static_cast<std::size_t>(is_side_by_side ? all.shape[1] : static_cast<std::int64_t>(all.numbers.size()));
+    const std::size_t rows = width == 0 ? 0 : all.numbers.size() / width;
+    all.shape[is_side_by_side ? 1 : 0] *= count;
+    all.numbers.clear();
+    for (std::size_t row = 0; row < rows; ++row) {
+        for (const NamedArray& one : heads.arrays) {
+            const auto begin = one.array.numbers.begin() + static_cast<std::ptrdiff_t>(row * width);
+            all.numbers.insert(all.numbers.end(), begin, begin + static_cast<std::ptrdiff_t>(width));
+        }
+    }
+    return all;
+}
+
 }  // namespace
+
+std::string_view module_of(std::string_view name) {
+    std::string_view module = own_module(name);
+    if (is_head(module)) module = without_last(without_last(module));
+    return module;
+}
+
+std::vector<std::string_view> attention_modules(const std::vector<std::string>& names) {
+    std::vector<std::string_view> modules;
+    for (const std::string& name : names) {
+        const std::optional<ArrayRole> role = role_of_name(name);
+        const bool is_matrix = role && is_learned_matrix(role->tensor) && role->tensor != TensorId::w_out;
+        if (!is_stacked_name(name) && !is_matrix) continue;
+        if (std::ranges::find(modules, module_of(name)) == modules.end()) modules.push_back(module_of(name));
+    }
+    return modules;
+}
+
+bool belongs_to(std::string_view name, std::string_view module) {
+    if (module_of(name) == module) return true;
+    if (!module.empty() && name.starts_with(module) && name.substr(module.size()).starts_with('.')) return true;
+    const std::optional<ArrayRole> role = role_of_name(name);
+    return role && name.find('.') == std::string_view::npos && !is_of_projections(role->tensor);
+}
+
+Result<int> join_heads(std::vector<NamedArray>& arrays) {
+    std::vector<NamedArray> others;
+    std::vector<ArraysOfHeads> heads;
+    std::size_t num_heads = 0;
+    for (NamedArray& named : arrays) {
+        const std::string_view module = own_module(named.name);
+        if (!is_head(module)) {
+            others.push_back(std::move(named));
+            continue;
+        }
+        const std::string_view before = without_last(without_last(module));
+        std::string name = concat(before, before.empty() ? "" : ".", named.name.substr(module.size() + 1));
+        auto place = std::ranges::find(heads, name, &ArraysOfHeads::name);
+        if (place == heads.end()) place = heads.insert(heads.end(), {.name = std::move(name), .arrays = {}});
+        place->arrays.push_back(std::move(named));
+        num_heads = std::max(num_heads, place->arrays.size());
+    }
+    // Names may come in any order, "heads.10" before "heads.2".
+    const auto number = [](const NamedArray& one) {
+        const std::string_view text = layer_name(own_module(one.name)).member;
+        return std::pair(text.size(), text);
+    };
+    for (ArraysOfHeads& one : heads) {
+        std::ranges::sort(one.arrays, {}, number);
+        std::string problem = why_not_joined(one, num_heads);
+        if (!problem.empty()) return Result<int>::failure(std::move(problem));
+        others.push_back({.name = one.name, .array = joined(one)});
+    }
+    arrays = std::move(others);
+    return static_cast<int>(num_heads);
+}
 
 bool is_stacked_name(std::string_view name) {
     const LayerName layer = layer_name(name);

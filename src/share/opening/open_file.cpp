@@ -2,9 +2,7 @@
 #include "share/opening/open_file.h"
 
 #include <algorithm>
-#include <set>
 
-#include "core/attention/stages.h"
 #include "core/ground/check.h"
 #include "core/words/code_points.h"
 #include "playground/text/notes.h"
@@ -16,7 +14,8 @@
 #include "share/opening/array_block.h"
 #include "share/opening/file_memory.h"
 #include "share/opening/import_tensor.h"
-#include "share/opening/module_arrays.h"
+#include "share/opening/open_archive.h"
+#include "share/opening/tensor_arrays.h"
 #include "share/opening/tensor_names.h"
 
 namespace attn {
@@ -60,17 +59,6 @@ Result<FileOffer> open_npy(const NamedFile& file, const PlaygroundState& state) 
     return offer_array(file.name, *array, state);
 }
 
-// "2/grad_scores", "grad_w_query", "losses": what an archive of a state with a goal holds beside its numbers.
-bool is_of_training(std::string_view name) {
-    const std::string_view last = name.substr(name.rfind('/') + 1);
-    return last.starts_with("grad_") || last == "losses";
-}
-
-// What follows from other numbers: "2/scores", "weights", and queries beside the matrices that make them.
-bool is_of_stage(std::string_view name) {
-    return stage_of_name(name.substr(name.rfind('/') + 1)).has_value();
-}
-
 // Other programs' files are ZIP archives, too. A sentence for those that are known; else empty.
 std::string why_no_npz(const std::vector<std::string>& names) {
     const auto has_end = [&](std::string_view end) {
@@ -78,58 +66,27 @@ std::string why_no_npz(const std::vector<std::string>& names) {
     };
     if (has_end("xl/workbook.xml") || has_end("content.xml"))
         return "This is a spreadsheet's own file: save the table as CSV and open that.";
-    if (has_end("data.pkl"))
-        return "This is PyTorch's own file: save the tensors for NumPy, numpy.savez(\"w.npz\", **{name: tensor.numpy() "
-               "for "
-               "name, tensor in state_dict.items()}), and open that.";
     return "The archive holds no NumPy arrays: no name in it ends with \".npy\".";
 }
 
-Result<FileOffer> open_npz(const NamedFile& file, const PlaygroundState& state) {
+Result<FileOffer> open_module(const NamedFile& file, const PlaygroundState& state) {
+    const Result<TensorFiles> tensors = open_tensors(file.name, file.bytes);
+    if (!tensors) return refuse(tensors.error());
+    if (tensors->tensors().empty()) return refuse("The file holds no tensors.");
+    return open_archive(file.name, state, [&](const auto& is_wanted, const auto& why_not) {
+        return read_tensors(*tensors, is_wanted, why_not);
+    });
+}
+
+Result<FileOffer> open_zip(const NamedFile& file, const PlaygroundState& state) {
     const Result<NpzContents> listed = read_npz(file.bytes, [](std::string_view) { return false; });
     if (!listed) return refuse(listed.error());
-    const std::vector<std::string>& names = listed->others;
-    if (names.empty()) return refuse(why_no_npz(listed->files));
-    std::vector<bool> usable = usable_arrays(names);
-    if (names.size() == 1) usable[0] = true;  // whatever its name: there is no other
-    std::set<std::string_view> wanted;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        if (usable[i]) wanted.insert(names[i]);
-    }
-    const auto is_wanted = [&](std::string_view name) { return wanted.contains(name); };
-    OfferMemory memory(state);
-    const auto why_not = [&](std::string_view, const NpyHeader& header) {
-        memory.add(header.shape);
-        return why_no_room(header.num_numbers * header.size + memory.bytes());
-    };
-    Result<NpzContents> contents = read_npz(file.bytes, is_wanted, why_not);
-    if (!contents) return refuse(contents.error());
-    NameList left_out, of_training, unknown;
-    for (const std::string& name : contents->others)
-        (is_of_training(name)                        ? of_training
-         : is_of_stage(name) || is_buffer_name(name) ? left_out
-                                                     : unknown)
-            .add(quoted(name));
-    for (const std::string& name : contents->files) left_out.add(quoted(name));
-    if (!contents->arrays.empty() && !unknown.empty()) {
-        return refuse(concat(quoted(file.name), " also holds ", unknown.text(),
-                             ", and no such name says what its numbers are. An archive is taken whole, so that random "
-                             "numbers never pass for its own: leave out what is not meant, or use names like x, "
-                             "w_query, w_key, w_value, w_out and mask."));
-    }
-    if (contents->arrays.empty()) {
-        if (unknown.empty()) return refuse("The archive holds only numbers that follow from others.");
-        return refuse(concat("No name in the archive says what the numbers are: ", unknown.text(),
-                             ". Names like x, w_query, w_key, w_value, w_out and mask do; or save one array as NPY."));
-    }
-    Notes notes;
-    if (!left_out.empty())
-        notes.push_back(concat("left out, because they follow from the rest or are no arrays: ", left_out.text()));
-    if (!of_training.empty()) notes.push_back("gradients and losses left out: they are computed anew");
-    const Result<std::vector<NamedArray>> arrays = cut_stacked(std::move(contents->arrays));
-    if (!arrays) return refuse(arrays.error());
-    if (arrays->size() > 1) return offer_arrays(file.name, *arrays, state, notes);
-    return offer_array(arrays->front().name, arrays->front().array, state, notes);
+    const auto is_pickle = [](const std::string& name) { return name.ends_with("/data.pkl"); };
+    if (listed->others.empty() && std::ranges::any_of(listed->files, is_pickle)) return open_module(file, state);
+    if (listed->others.empty()) return refuse(why_no_npz(listed->files));
+    return open_archive(file.name, state, [&](const auto& is_wanted, const auto& why_not) {
+        return read_npz(file.bytes, is_wanted, why_not);
+    });
 }
 
 // One offer of a table's two readings: commas between numbers, and decimal commas. Where one of them is certain and the
@@ -197,13 +154,15 @@ Result<FileOffer> open_file(const NamedFile& file, const PlaygroundState& state)
     std::string refusal = why_no_room(bytes_to_look(state));
     if (!refusal.empty()) return refuse(std::move(refusal));
     if (looks_like_npy(bytes)) return open_npy(file, state);
-    if (looks_like_zip(bytes)) return open_npz(file, state);
+    if (looks_like_zip(bytes)) return open_zip(file, state);
+    if (looks_like_safetensors(bytes)) return open_module(file, state);
     if (first_sign(bytes) == '{') return open_session(file);
     const bool is_utf16 = bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF");
     if (!is_utf16 && bytes.find('\0') != std::string_view::npos) {
         return refuse(
-            "This file cannot be opened here. Session files, NumPy's NPY and NPZ, and tables of numbers "
-            "(CSV, TSV) can.");
+            "This file cannot be opened here. Session files, NumPy's NPY and NPZ, the state_dict of an attention "
+            "module "
+            "(.pt, .safetensors), and tables of numbers (CSV, TSV) can.");
     }
     return open_table(file, state);
 }

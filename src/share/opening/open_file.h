@@ -19,7 +19,8 @@ struct NamedFile {
 };
 
 // What `file` offers on top of the legal `state`, told by its content first and its name second: a session file, NPY,
-// NPZ, or a table of numbers (CSV, TSV). The error is a sentence that says what is wrong and where.
+// NPZ, a module's state_dict (safetensors, or of torch.save), or a table of numbers (CSV, TSV). The error is a sentence
+// that says what is wrong and where.
 Result<FileOffer> open_file(const NamedFile& file, const PlaygroundState& state);
 
 }  // namespace attn

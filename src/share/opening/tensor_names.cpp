@@ -147,8 +147,14 @@ std::optional<ArrayRole> role_of_name(std::string_view name) {
         if (!sentence) return std::nullopt;
         role.sentence = *sentence;
     }
-    const std::string_view last = take_last(rest, '.');
+    std::string_view last = take_last(rest, '.');
     std::string_view module = take_last(rest, '.');
+    // nn.MultiheadAttention where queries, keys and values are of several widths has no layers for them.
+    constexpr std::string_view kOfThree = "_proj_weight";
+    if (last.size() == kOfThree.size() + 1 && last.ends_with(kOfThree)) {
+        module = last.substr(0, last.rfind('_'));
+        last = "weight";
+    }
     if (module == "0") module = take_last(rest, '.');  // "to_out.0": a layer and its dropout
     const bool is_weight = last == "weight", is_bias = last == "bias";
     std::optional<TensorId> tensor = is_weight || is_bias ? tensor_of_layer(module) : tensor_of(last);

@@ -264,11 +264,12 @@ TEST_CASE("tensors that do not tell the model are refused by what they are", "[m
     for (const char* name : {"in_proj_weight", "attn.in_proj_weight", "sa.query.weight", "W_query.weight",
                              "to_q.weight", "self_attn.q_proj.weight", "c_attn.weight", "W_q"})
         CHECK(refusal_of({{name, {6, 2}}, {"out_proj.weight", {2, 2}}}) ==
-              attn::concat("The file holds one attention module (\"", name,
-                           "\") and no model. Its arrays are read from an NPZ file: numpy.savez(\"attention.npz\", "
-                           "**{name: tensor.numpy() for name, tensor in module.state_dict().items()})."));
+              attn::concat("The file holds attention modules (\"", name,
+                           "\") and nothing says of what model. For a model, bring its config.json; the playground "
+                           "opens modules alone, from a file of at most 64 MiB, as the numbers of its own heads."));
     CHECK(refusal_of({{"blocks.0.attn.query.weight", {2, 2}}, {"blocks.1.attn.query.weight", {2, 2}}})
-              .starts_with("The model's config.json is missing"));
+              .starts_with("The file holds attention modules (\"blocks.0.attn.query.weight\")"));
+    CHECK(refusal_of({{"linear.weight", {2, 2}}}).starts_with("The model's config.json is missing"));
     CHECK_THAT(refusal_of(attn::test::random_llama("llama").shapes),
                ContainsSubstring("whether it is Llama, Gemma or another of the same names"));
     std::map<std::string, std::vector<std::int64_t>> roberta;
