@@ -23,6 +23,7 @@
 #include "playground/text/json_writer.h"
 #include "share/exports/data_files.h"
 #include "share/formats/npz.h"
+#include "share/scripts/script_model.h"
 
 namespace attn {
 namespace {
@@ -298,6 +299,25 @@ int show_picture(const ModelFolder& folder, const ModelOptions& options, std::os
     return 0;
 }
 
+// The same with PyTorch, from the same files.
+int write_script(const ModelFolder& folder, const ModelOptions& options, std::ostream& out, std::ostream& err) {
+    std::vector<ModelToken> tokens;
+    std::string problem;
+    const ModelInput input = read_input(folder, options, tokens, problem);
+    if (!problem.empty()) return refuse(err, problem);
+    for (const std::string& note : options.notes) tell_note(err, note);
+    ModelScriptHead head = {.name = options.folder, .link = "", .words = {}, .layer = options.layer.value_or(0)};
+    for (const ModelToken& token : tokens)
+        head.words.push_back(token.end > token.begin ? options.text.substr(token.begin, token.end - token.begin)
+                                                     : concat(token.id));
+    const Result<std::string> script = script_model(folder.model, input, head);
+    if (!script) return refuse(err, script.error());
+    if (options.output) problem = write_bytes(*options.output, "model.py", *script);
+    if (!problem.empty()) return refuse(err, problem);
+    if (!options.output) out << *script;
+    return 0;
+}
+
 int generate_text(const ModelFolder& folder, const ModelOptions& options, std::ostream& out, std::ostream& err) {
     std::vector<ModelToken> tokens;
     std::string problem;
@@ -357,6 +377,8 @@ int run_model_command(std::span<const std::string> arguments, std::ostream& out,
             return tell_number(*folder, *options, write_nudge, out, err);
         case ModelAction::export_npz:
             return export_model(*folder, *options, out, err);
+        case ModelAction::export_pytorch:
+            return write_script(*folder, *options, out, err);
         case ModelAction::export_svg:
         case ModelAction::votes:
             return show_picture(*folder, *options, out, err);

@@ -192,6 +192,7 @@ bool is_option_for(const ModelOption& option, ModelAction action) {
         case ModelAction::nudge:
             return commands.nudge;
         case ModelAction::export_npz:
+        case ModelAction::export_pytorch:
         case ModelAction::export_svg:
             return commands.export_file;
         case ModelAction::votes:
@@ -283,9 +284,12 @@ std::string read_action(std::span<const std::string> arguments, ModelOptions& op
         return "";
     }
     if (name != "export") return concat("attn ", name, " takes no --model.");
-    if (arguments.size() < 2 || (arguments[1] != "npz" && arguments[1] != "svg"))
-        return "Of a model there are two exports: attn export npz --model FOLDER '<link>', and svg.";
-    options.action = arguments[1] == "npz" ? ModelAction::export_npz : ModelAction::export_svg;
+    constexpr std::pair<std::string_view, ModelAction> kExports[] = {
+        {"npz", ModelAction::export_npz}, {"pytorch", ModelAction::export_pytorch}, {"svg", ModelAction::export_svg}};
+    for (const auto& [kind, action] : kExports)
+        if (arguments.size() > 1 && arguments[1] == kind) options.action = action;
+    if (options.action == ModelAction::trace)
+        return "Of a model there are three exports: attn export npz --model FOLDER '<link>', pytorch and svg.";
     next = 2;
     return "";
 }
@@ -361,6 +365,8 @@ std::string model_help_text() {
            "      --tensor NAME --place I,J   whose; --format, --text, --tokens as above\n"
            "  attn export npz --model FOLDER '<link>'   every stage of the layer, or of all layers\n"
            "      --out FILE, --text SENTENCE, --tokens NUMBERS   as above\n"
+           "  attn export pytorch --model FOLDER '<link>'   a script that computes the layer's stages and the logits\n"
+           "                      with PyTorch from the same files, and with transformers\n"
            "  attn votes --model FOLDER '<link>'        who voted for the next word, in tables: "
            "'text=...&word=artist'\n"
            "      --format csv        the same as one table, a number a line\n"

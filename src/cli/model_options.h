@@ -19,7 +19,7 @@
 
 namespace attn {
 
-enum class ModelAction { trace, explain, nudge, export_npz, export_svg, votes, generate };
+enum class ModelAction { trace, explain, nudge, export_npz, export_pytorch, export_svg, votes, generate };
 
 struct ModelOptions {
     ModelAction action = ModelAction::trace;

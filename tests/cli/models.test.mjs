@@ -183,7 +183,7 @@ test("wrong arguments are refused in a sentence", () => {
     'attn trace with a model has no option "--count".',
   );
   assert.equal(refusal("cache", "--model", gpt2), "attn cache takes no --model.");
-  assert.match(refusal("export", "csv", "--model", gpt2, "text=a"), /^Of a model there are two exports/);
+  assert.match(refusal("export", "csv", "--model", gpt2, "text=a"), /^Of a model there are three exports/);
   assert.equal(refusal("trace", "--model", gpt2, "text=zoo"), 'The model\'s vocabulary does not have "z".');
   assert.equal(
     refusal("trace", "--model", gpt2, "--tokens", "24"),

@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr unsigned kMostSeconds = 20;     // of the processor's time for one input, with the sanitizers
+constexpr unsigned kMostSeconds = 60;     // of the processor's time for one input, with the sanitizers
 constexpr unsigned kLongestWait = 1'200;  // by the clock, for one that waits and does nothing
 constexpr std::size_t kMostKept = 20000;
 

@@ -53,6 +53,9 @@ public:
     // Numbers `first` to `first + numbers.size()` in the file's order.
     void copy(std::int64_t first, std::span<float> numbers) const;
 
+    // How the file has it, of one that is a matrix.
+    const FiledMatrix& matrix() const;
+
     // Of a matrix: numbers `first` to `first + numbers.size()` of a row, (inputs, outputs) as it is used.
     void copy_row(int row, int first, std::span<float> numbers) const;
     // The same for a column, from the first input on.
@@ -83,7 +86,6 @@ public:
     NotFinite count_not_finite() const;
 
 private:
-    const FiledMatrix& matrix() const;
     std::size_t number_bytes() const { return static_cast<std::size_t>(filed_.tensor.type->bits) / 8; }
     std::size_t place(int row, int column) const;  // in memory, in numbers
     void put_run(int row, int column, const std::uint8_t* from, std::size_t count);

@@ -8,11 +8,13 @@
 #include "playground/check/check_me.h"
 #include "playground/link/link_text.h"
 #include "playground/link/state_url.h"
+#include "playground/state/open_models.h"
 #include "playground/text/format.h"
 #include "scene/pens/figure_pixels.h"
 #include "scene/pens/figure_svg.h"
 #include "share/exports/data_files.h"
 #include "share/formats/session_file.h"
+#include "share/scripts/script_model.h"
 #include "share/scripts/script_numpy.h"
 #include "share/scripts/script_pytorch.h"
 #include "share/solution/worked_solution.h"
@@ -210,6 +212,7 @@ Result<std::string> ExportWork::Body::bytes_at_once(const Evaluator& evaluator) 
         return write_part_npy(state, evaluator.shown(), stage(), options.part);
     if (kind == ExportKind::npy) return write_stage_npy(state, evaluator.shown(), stage());
     if (kind == ExportKind::npz) return write_state_npz(state, evaluator.shown());
+    if (kind == ExportKind::pytorch && open_model_of(state.inputs)) return script_model(state);
     if (kind == ExportKind::pytorch) return script_pytorch(state, steps_taken(state, evaluator.shown()));
     if (kind == ExportKind::numpy) return script_numpy(state, steps_taken(state, evaluator.shown()));
     if (kind == ExportKind::votes && shows_blank(state))

@@ -112,8 +112,9 @@ std::string_view variable_of(TensorId stage) {
 Result<std::vector<ScriptSentence>> script_sentences(const Inputs& inputs) {
     if (open_model_of(inputs))
         return Result<std::vector<ScriptSentence>>::failure(
-            "A script draws its matrices from a seed, and this model's come from its files: the NPZ file has X, the "
-            "matrices and every stage, for numpy.load.");
+            "This script draws its matrices from a seed, and this model's come from its files: the PyTorch script "
+            "reads "
+            "those, and the NPZ file has X, the matrices and every stage.");
     std::vector<ScriptSentence> sentences;
     for (std::size_t s = 0; s < inputs.texts.size(); ++s) {
         ScriptSentence sentence{.number = static_cast<int>(s) + 1, .tokens = {}, .typed = {}};
