@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cli/files.h"
+#include "cli/kinds_command.h"
 #include "cli/model_command.h"
 #include "cli/model_options.h"
 #include "cli/options.h"
@@ -191,6 +192,10 @@ int print_keys(const Options& options, std::ostream& out) {
 int run_command(std::span<const std::string> arguments, std::istream& in, std::ostream& out, std::ostream& err) {
     if (is_about_training(arguments)) return run_train_command(arguments, out, err);
     if (is_about_tokenizer(arguments)) return run_tokenizer_command(arguments, out, err);
+    if (is_about_kinds(arguments)) {
+        out << kinds_text();
+        return 0;
+    }
     if (is_about_model(arguments)) return run_model_command(arguments, out, err);
     const Result<Options> options = read_options(arguments);
     if (!options) return fail(err, options.error());
@@ -207,7 +212,7 @@ int run_command(std::span<const std::string> arguments, std::istream& in, std::o
         case Action::keys:
             return print_keys(*options, out);
         case Action::help:
-            out << help_text(concat(model_help_text(), train_help_text(), tokenizer_help_text()));
+            out << help_text(concat(model_help_text(), train_help_text(), tokenizer_help_text(), kinds_help_text()));
             return 0;
         case Action::version:
             out << "attn " ATTN_VERSION "\n";

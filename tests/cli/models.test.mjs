@@ -466,3 +466,10 @@ test("a link that names the model of the program has the numbers of that model's
   const { notes } = JSON.parse(printed("trace", `model=first-words&${text}&heads=3`, "--stage", "weights"));
   assert.deepEqual(notes, ['heads: the model "first-words" decides']);
 });
+
+test("docs/models.md has the tables that the program prints of the kinds it reads", () => {
+  const docs = readFileSync(new URL("../../docs/models.md", import.meta.url), "utf8");
+  const tables = printed("kinds").trimEnd().split("\n\n");
+  assert.equal(tables.length, 2);
+  for (const table of tables) assert.ok(docs.includes(`\n\n${table}\n\n`), `docs/models.md lacks\n${table}`);
+});

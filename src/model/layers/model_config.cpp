@@ -22,17 +22,6 @@ constexpr int kMaxHeads = 1 << 10;
 constexpr int kMaxVocabulary = 1 << 24;
 constexpr int kMaxPositions = 1 << 24;
 
-struct KindName {
-    ModelKind kind;
-    std::string_view type;  // "model_type" of the config
-    std::string_view name;
-};
-constexpr std::array kKinds = {
-    KindName{ModelKind::gpt2, "gpt2", "GPT-2"},     KindName{ModelKind::gpt_neo, "gpt_neo", "GPT-Neo"},
-    KindName{ModelKind::bert, "bert", "BERT"},      KindName{ModelKind::llama, "llama", "Llama"},
-    KindName{ModelKind::llama, "mistral", "Llama"}, KindName{ModelKind::qwen2, "qwen2", "Qwen2"},
-    KindName{ModelKind::qwen3, "qwen3", "Qwen3"},   KindName{ModelKind::attention_only, "", "attention-only"}};
-
 Activation read_activation(ConfigReader& reader, std::string_view key, std::string_view fallback) {
     const std::optional<JsonValue> value = reader.find(key);
     if (!value) reader.assume(key, concat('"', fallback, '"'));
@@ -266,7 +255,7 @@ void read_attention_only(ConfigReader& reader, ModelConfig& config) {
 }  // namespace
 
 std::string_view kind_name(ModelKind kind) {
-    return std::find_if(kKinds.begin(), kKinds.end(), [&](const KindName& one) { return one.kind == kind; })->name;
+    return std::ranges::find(kReadKinds, kind, &ReadKind::kind)->name;
 }
 
 Result<ReadConfig> read_config(std::string_view json, const TensorFacts& facts) {
@@ -297,10 +286,13 @@ Result<ReadConfig> read_config(std::string_view json, const TensorFacts& facts) 
             concat("no file says what kind of model it is: its tensors are those of ", facts.kind->words));
     }
     ConfigReader reader(root, read.is_guessed ? &facts : nullptr);
-    const auto kind = std::find_if(kKinds.begin(), kKinds.end(), [&](const KindName& one) { return one.type == name; });
-    if (kind == kKinds.end()) {
-        return refuse(concat("config.json says \"model_type\": ", attn::quoted(name),
-                             "; this program knows gpt2, gpt_neo, bert, llama, mistral, qwen2 and qwen3."));
+    const auto kind = std::ranges::find(kReadKinds, name, &ReadKind::type);
+    if (kind == kReadKinds.end()) {
+        std::string known;  // attention_only, the last row, has no such type
+        for (std::size_t i = 0; i + 1 < kReadKinds.size(); ++i)
+            known += concat(i == 0 ? "" : i + 2 < kReadKinds.size() ? ", " : " and ", kReadKinds[i].type);
+        return refuse(
+            concat("config.json says \"model_type\": ", attn::quoted(name), "; this program knows ", known, "."));
     }
     config.kind = kind->kind;
     switch (config.kind) {

@@ -1,6 +1,7 @@
 // What kind of model it is, and how large: read from config.json. The tensors are held to it by model_weights.h.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -62,6 +63,18 @@ struct ModelConfig {
         return positions == PositionKind::rotary && (turned.empty() || turned[static_cast<std::size_t>(layer)] != 0);
     }
 };
+
+// A kind that is read, by its config's "model_type", which attention_only has not.
+struct ReadKind {
+    ModelKind kind;
+    std::string_view type;
+    std::string_view name;  // as sentences name it
+};
+inline constexpr std::array kReadKinds = {
+    ReadKind{ModelKind::gpt2, "gpt2", "GPT-2"},     ReadKind{ModelKind::gpt_neo, "gpt_neo", "GPT-Neo"},
+    ReadKind{ModelKind::bert, "bert", "BERT"},      ReadKind{ModelKind::llama, "llama", "Llama"},
+    ReadKind{ModelKind::llama, "mistral", "Llama"}, ReadKind{ModelKind::qwen2, "qwen2", "Qwen2"},
+    ReadKind{ModelKind::qwen3, "qwen3", "Qwen3"},   ReadKind{ModelKind::attention_only, "", "attention-only"}};
 
 // "GPT-2", "Llama" ...: as sentences name it.
 std::string_view kind_name(ModelKind kind);

@@ -17,16 +17,6 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 
-struct RopeTypeName {
-    std::string_view name;
-    RopeType type;
-};
-constexpr std::array kRopeTypes = {
-    RopeTypeName{"default", RopeType::plain},   RopeTypeName{"linear", RopeType::linear},
-    RopeTypeName{"dynamic", RopeType::dynamic}, RopeTypeName{"llama3", RopeType::llama3},
-    RopeTypeName{"yarn", RopeType::yarn},       RopeTypeName{"longrope", RopeType::longrope},
-    RopeTypeName{"su", RopeType::longrope}};
-
 // Members that are read; "finetuned" changes nothing, rope_theta and partial_rotary_factor are the config's.
 constexpr std::array<std::string_view, 17> kRopeMembers = {"type",
                                                            "rope_type",

@@ -8,7 +8,9 @@
 //   longrope  each is divided by a factor of its own, other ones for long texts (Ding et al. 2024, 2402.13753)
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/attention/rotary.h"
@@ -17,6 +19,17 @@
 namespace attn {
 
 enum class RopeType { plain, linear, dynamic, llama3, yarn, longrope };
+
+// By "rope_type", or "type" of older files.
+struct RopeTypeName {
+    std::string_view name;
+    RopeType type;
+};
+inline constexpr std::array kRopeTypes = {
+    RopeTypeName{"default", RopeType::plain},   RopeTypeName{"linear", RopeType::linear},
+    RopeTypeName{"dynamic", RopeType::dynamic}, RopeTypeName{"llama3", RopeType::llama3},
+    RopeTypeName{"yarn", RopeType::yarn},       RopeTypeName{"longrope", RopeType::longrope},
+    RopeTypeName{"su", RopeType::longrope}};
 
 struct RopeScaling {
     int dim = 0;            // so many numbers of each head are turned, the first ones; even

@@ -1,9 +1,7 @@
-// Which lines there are follows from the model's config; which tensor is read where, from the roles that its loader
-// found. The names of two layers' tensors differ by the layer's number alone.
+// Which lines there are follows from the model's config, and which tensor is read where from the roles of its loader.
 #include "share/scripts/script_model.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -14,44 +12,15 @@
 #include "playground/models/model_numbers.h"
 #include "share/scripts/python_text.h"
 #include "share/scripts/script_parts.h"
+#include "share/scripts/script_tensors.h"
 
 namespace attn {
 namespace {
 
-constexpr std::string_view kReadTensors =
-    R"py(def read_tensors(folder):  # of safetensors files, or of files of torch.save, as doubles
-    types = {"F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16}
-    tensors = {}
-    for path in sorted(folder.glob("*.safetensors")):
-        file = bytearray(path.read_bytes())
-        start = 8 + int.from_bytes(file[:8], "little")
-        for name, entry in json.loads(file[8:start]).items():
-            if entry.get("dtype") in types:
-                begin, end = entry["data_offsets"]
-                numbers = torch.frombuffer(file[start + begin : start + end], dtype=types[entry["dtype"]])
-                tensors[name] = numbers.reshape(entry["shape"]).double()
-    if tensors:
-        return tensors
-    for path in sorted(path for end in ("bin", "pt", "pth") for path in folder.glob(f"*.{end}")):
-        # A pickle may run anything. Where it holds more than PyTorch takes for harmless, --trust reads it all the same.
-        saved = torch.load(path, map_location="cpu", weights_only="--trust" not in sys.argv)
-        for entries in [saved, *(entry for entry in saved.values() if isinstance(entry, dict))]:  # a training program's own
-            tensors.update({name: entry.double() for name, entry in entries.items() if torch.is_tensor(entry)})
-    return tensors)py";
-
-// The place of the layer's number in a tensor's name: it is "{n}" there. `names` are those of all layers.
-std::string name_of_all(const std::vector<std::string_view>& names) {
-    const std::string_view first = names.front();
-    for (std::size_t at = first.find('0'); at != std::string_view::npos; at = first.find('0', at + 1)) {
-        const auto with = [&](std::string_view number) {
-            return concat(first.substr(0, at), number, first.substr(at + 1));
-        };
-        bool fits = true;
-        for (std::size_t layer = 0; layer < names.size(); ++layer) fits = fits && names[layer] == with(concat(layer));
-        if (fits) return with("{n}");
-    }
-    ATTN_CHECK(false, "the tensors of ", first, " have no layer's number");
-    return "";
+std::string list_of(const std::vector<int>& numbers) {
+    std::vector<std::string> items;
+    for (const int number : numbers) items.push_back(concat(number));
+    return python_list(items, "        ");
 }
 
 class ModelScript {
@@ -70,46 +39,6 @@ public:
     }
 
 private:
-    using OfLayer = LinearWeights LayerWeights::*;
-    using NormOfLayer = NormWeights LayerWeights::*;
-
-    // "tensors["wte.weight"]".
-    static std::string read(const ModelTensor* tensor) {
-        return concat("tensors[", python_string(tensor->name()), "]");
-    }
-    // The same of a tensor that each layer has: "tensors[f"h.{n}.ln_1.weight"]". `of` finds it in a layer.
-    template <class Of>
-    std::string read_of_layer(const Of& of) const {
-        std::vector<std::string_view> names;
-        for (const LayerWeights& layer : weights_.layers) names.push_back(of(layer)->name());
-        const std::string name = python_string(names.size() == 1 ? std::string(names.front()) : name_of_all(names));
-        return concat("tensors[", names.size() == 1 ? "" : "f", name, "]");
-    }
-
-    // (inputs, outputs), as it is used.
-    static std::string matrix_text(const LinearWeights& linear, std::string text) {
-        switch (linear.weight->matrix().layout) {
-            case MatrixLayout::transposed:
-                text += ".T";
-                break;
-            case MatrixLayout::by_head:
-                text += concat(".permute(1, 0, 2).reshape(", linear.inputs, ", -1)");
-                break;
-            case MatrixLayout::as_used:
-                if (linear.weight->filed().tensor.shape.size() > 2) text += concat(".reshape(", linear.inputs, ", -1)");
-                break;
-        }
-        return linear.outputs == linear.weight->matrix().outputs ? text
-                                                                 : concat(text, "[:, ", columns_text(linear), "]");
-    }
-    static std::string bias_text(const LinearWeights& linear, std::string text) {
-        if (linear.bias->filed().tensor.shape.size() > 1) text += ".reshape(-1)";
-        return linear.bias->num_numbers() == linear.outputs ? text : concat(text, "[", columns_text(linear), "]");
-    }
-    static std::string columns_text(const LinearWeights& linear) {
-        return concat(linear.first_output, ":", linear.first_output + linear.outputs);
-    }
-
     // Whether a number of this tensor was typed over, in any layer.
     bool is_edited(TensorId tensor) const {
         return std::ranges::any_of(input_.edits, [&](const LayerEdit& edit) { return edit.tensor == tensor; });
@@ -122,46 +51,32 @@ private:
             is_typed ? concat("typed_over(n, \"", tensor_name(tensor), "\", ", value, ")") : std::string(value));
     }
     // "x @ w_query + b_query", after lines for the two.
-    std::string product(std::string_view x, OfLayer of, std::string_view role, TensorId matrix, TensorId bias) {
+    std::string product(std::string_view x, LinearOfLayer of, std::string_view role, TensorId matrix, TensorId bias) {
         const LinearWeights& first = weights_.layers.front().*of;
-        assign(matrix, concat("w_", role),
-               matrix_text(first, read_of_layer([&](const LayerWeights& layer) { return (layer.*of).weight; })));
         const bool has_bias = first.bias != nullptr;
-        if (has_bias)
-            assign(bias, concat("b_", role),
-                   bias_text(first, read_of_layer([&](const LayerWeights& layer) { return (layer.*of).bias; })));
-        else if (is_edited(bias))
+        assign(matrix, concat("w_", role), matrix_text(weights_, of));
+        if (has_bias) assign(bias, concat("b_", role), bias_text(weights_, of));
+        if (!has_bias && is_edited(bias))
             assign(bias, concat("b_", role), concat("torch.zeros(", first.outputs, ", dtype=torch.float64)"));
         return concat(x, " @ w_", role, has_bias || is_edited(bias) ? concat(" + b_", role) : std::string());
     }
     // The same of a matrix that cannot be typed over.
-    std::string product(std::string_view x, OfLayer of) const {
-        const LinearWeights& first = weights_.layers.front().*of;
-        const std::string matrix =
-            matrix_text(first, read_of_layer([&](const LayerWeights& layer) { return (layer.*of).weight; }));
-        if (first.bias == nullptr) return concat(x, " @ ", matrix);
-        return concat(x, " @ ", matrix, " + ",
-                      bias_text(first, read_of_layer([&](const LayerWeights& layer) { return (layer.*of).bias; })));
+    std::string product(std::string_view x, LinearOfLayer of) const {
+        const bool has_bias = (weights_.layers.front().*of).bias != nullptr;
+        return concat(x, " @ ", matrix_text(weights_, of), has_bias ? concat(" + ", bias_text(weights_, of)) : "");
     }
     static std::string product(std::string_view x, const LinearWeights& linear) {
-        const std::string sum = concat(x, " @ ", matrix_text(linear, read(linear.weight)));
-        return linear.bias == nullptr ? sum : concat(sum, " + ", bias_text(linear, read(linear.bias)));
+        return concat(x, " @ ", matrix_text(linear),
+                      linear.bias == nullptr ? std::string() : concat(" + ", bias_text(linear)));
     }
 
     std::string normed(std::string_view x, NormOfLayer of) const {
-        const NormWeights& first = weights_.layers.front().*of;
         if (config_.norm == NormKind::none) return std::string(x);
-        std::string text = concat("norm(", x);
-        if (first.weight != nullptr)
-            text += concat(", ", read_of_layer([&](const LayerWeights& layer) { return (layer.*of).weight; }));
-        if (first.bias != nullptr)
-            text += concat(", ", read_of_layer([&](const LayerWeights& layer) { return (layer.*of).bias; }));
-        return text + ")";
+        return concat("norm(", x, norm_text(weights_, of), ")");
     }
     std::string normed(std::string_view x, const NormWeights& norm) const {
         if (config_.norm == NormKind::none) return std::string(x);
-        return concat("norm(", x, norm.weight == nullptr ? "" : concat(", ", read(norm.weight)),
-                      norm.bias == nullptr ? "" : concat(", ", read(norm.bias)), ")");
+        return concat("norm(", x, norm_text(norm), ")");
     }
 
     bool turns() const { return config_.positions == PositionKind::rotary; }
@@ -212,15 +127,13 @@ void ModelScript::write_head() {
     python_.line("torch.set_printoptions(precision=4, sci_mode=False)");
     python_.line("folder = Path(next((word for word in sys.argv[1:] if not word.startswith(\"-\")), \".\"))");
     python_.line("words = [", words, "]");
-    std::vector<std::string> ids;
-    for (const int id : input_.ids) ids.push_back(concat(id));
-    python_.line("ids = torch.tensor(", python_list(ids, "    "), ")");
+    python_.line("ids = torch.tensor(", list_of(input_.ids), ")");
     python_.line("T, num_heads, kv_heads, head_dim = ", input_.num_tokens(), ", ", config_.num_heads, ", ",
                  config_.num_kv_heads, ", ", config_.head_dim);
     python_.line("shown = ", head_.layer, "  # the layer whose stages are printed, counted from 0");
     python_.line();
     python_.line();
-    python_.block(kReadTensors);
+    python_.block(read_tensors_text());
 }
 
 void ModelScript::write_norm() {
@@ -274,16 +187,7 @@ void ModelScript::write_edits() {
     python_.line("]");
     python_.line();
     python_.line();
-    python_.block(
-        R"py(def typed_over(n, name, numbers):  # heads, (heads, T, head_dim), count their numbers head after head
-    numbers = numbers.clone()
-    for layer, tensor, row, column, number in typed:
-        if (layer, tensor) == (n, name):
-            if numbers.dim() == 3:
-                numbers[column // head_dim, row, column % head_dim] = number
-            else:
-                numbers[(row, column) if numbers.dim() == 2 else column] = number
-    return numbers)py");
+    python_.block(typed_over_text());
 }
 
 void ModelScript::write_functions() {
@@ -303,7 +207,8 @@ void ModelScript::write_attention() {
     const LayerWeights& first = weights_.layers.front();
     const bool has_own_places = config_.positions == PositionKind::queries_and_keys;
     assign(TensorId::embeddings, "y", config_.norms_after ? std::string("x") : normed("x", &LayerWeights::norm_1));
-    if (has_own_places) python_.line("placed = y + ", read(weights_.position_embedding), "[:T]  # not in the values");
+    if (has_own_places)
+        python_.line("placed = y + ", tensor_text(*weights_.position_embedding), "[:T]  # not in the values");
     const std::string_view placed = has_own_places ? "placed" : "y";
     const std::string query = product(placed, &LayerWeights::query, "query", TensorId::w_query, TensorId::b_query);
     const std::string key = product(placed, &LayerWeights::key, "key", TensorId::w_key, TensorId::b_key);
@@ -316,11 +221,10 @@ void ModelScript::write_attention() {
     if (turns()) {
         std::string condition;
         if (!config_.turned.empty()) {
-            std::vector<std::string> layers;
+            std::vector<int> layers;
             for (int n = 0; n < config_.num_layers; ++n)
-                if (config_.turns(n)) layers.push_back(concat(n));
-            condition =
-                concat("if n in ", python_list(layers, python_.indent() + "    "), ":  # others have no positions");
+                if (config_.turns(n)) layers.push_back(n);
+            condition = concat("if n in ", list_of(layers), ":  # others have no positions");
         }
         if (!condition.empty()) python_.line(condition);
         if (!condition.empty()) python_.deeper();
@@ -338,12 +242,10 @@ void ModelScript::write_attention() {
         python_.line(config_.mask == Mask::causal ? "hidden = torch.triu(torch.ones(T, T), diagonal=1)"
                                                   : "hidden = torch.zeros(T, T)");
         if (has_windows()) {
-            std::vector<std::string> windows;
-            for (const int keys : config_.windows) windows.push_back(concat(keys == 0 ? input_.num_tokens() : keys));
-            python_.line("window = ", python_list(windows, python_.indent() + "    "),
-                         "[n]  # keys that a query sees, its own the last");
+            python_.line("window = ", list_of(config_.windows),
+                         "[n]  # keys that a query sees, its own the last; 0: all");
             python_.line("apart = torch.arange(T)[:, None] - torch.arange(T)");
-            python_.line("hidden[apart.abs() >= window] = 1");
+            python_.line("hidden[apart.abs() >= (window or T)] = 1");
         }
         if (is_edited(TensorId::mask)) {
             assign(TensorId::mask, "hidden", "hidden");
@@ -379,33 +281,23 @@ void ModelScript::write_mlp() {
     if (config_.mlp_width == 0) return;
     python_.line("y = ", is_after ? std::string("x") : normed("x", &LayerWeights::norm_2));
     const std::string in = product("y", &LayerWeights::mlp_in);
-    switch (config_.activation) {
-        case Activation::gelu_tanh:
-            python_.line("mlp_hidden = F.gelu(", in, ", approximate=\"tanh\")");
-            break;
-        case Activation::gelu_exact:
-            python_.line("mlp_hidden = F.gelu(", in, ")");
-            break;
-        case Activation::relu:
-            python_.line("mlp_hidden = F.relu(", in, ")");
-            break;
-        case Activation::silu_gated:
-            python_.line("mlp_hidden = F.silu(", product("y", &LayerWeights::mlp_gate), ") * (", in, ")");
-            break;
-    }
+    const bool is_tanh = config_.activation == Activation::gelu_tanh;
+    if (config_.activation == Activation::silu_gated)
+        python_.line("mlp_hidden = F.silu(", product("y", &LayerWeights::mlp_gate), ") * (", in, ")");
+    else
+        python_.line("mlp_hidden = F.", config_.activation == Activation::relu ? "relu(" : "gelu(", in,
+                     is_tanh ? ", approximate=\"tanh\")" : ")");
     const std::string out = concat("x + ", product("mlp_hidden", &LayerWeights::mlp_out));
     python_.line("x = ", is_after ? normed(out, &LayerWeights::norm_2) : out);
 }
 
 void ModelScript::write_layers() {
-    std::string embedded = concat(read(weights_.token_embedding), "[ids]");
+    std::string embedded = concat(tensor_text(*weights_.token_embedding), "[ids]");
     if (config_.positions == PositionKind::learned)
-        embedded += concat(" + ", read(weights_.position_embedding), "[:T]");
+        embedded += concat(" + ", tensor_text(*weights_.position_embedding), "[:T]");
     if (weights_.type_embedding != nullptr) {
-        std::vector<std::string> types;
-        for (const int type : input_.types) types.push_back(concat(type));
-        embedded += concat(" + ", read(weights_.type_embedding),
-                           types.empty() ? std::string("[0]") : concat("[", python_list(types, "    "), "]"));
+        embedded += concat(" + ", tensor_text(*weights_.type_embedding), "[",
+                           input_.types.empty() ? "0" : list_of(input_.types), "]");
     }
     python_.line("x = ",
                  weights_.embedding_norm.weight == nullptr ? embedded : normed(embedded, weights_.embedding_norm));

@@ -1,0 +1,84 @@
+// The rows are the readers' own; the words beside them are told here.
+#include "cli/kinds_command.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "core/ground/check.h"
+#include "model/layers/model_config.h"
+#include "model/layers/rope_scaling.h"
+
+namespace attn {
+namespace {
+
+struct Words {
+    std::string_view row;  // a kind's or a rope's name in config.json
+    std::string_view words;
+    std::string_view held = {};
+};
+
+constexpr std::string_view kOracle =
+    "PyTorch in double: every stage and the logits in F32, F16 and BF16; slopes of nudged numbers in F32";
+constexpr std::array kWordsOfKinds = {
+    Words{
+        "gpt2",
+        "queries, keys and values in one matrix; GELU by tanh; matrices as they are used, or as nn.Linear keeps them "
+        "(nanoGPT, minGPT): the shape of `c_attn` tells; with biases or without; the names of GPTModel (Raschka 2024), "
+        "too",
+        "PyTorch in double: every stage and the logits in F32, F16 and BF16, slopes and gradients in F32; the logits "
+        "of nanoGPT, minGPT and GPTModel as modules of PyTorch"},
+    Words{"gpt_neo", "scores are not divided by √head_dim; every other layer sees a window; TinyStories' kind",
+          kOracle},
+    Words{"bert",
+          "norms after the sums, no mask, token types; logits only where the file has the head for masked words",
+          "PyTorch in double: every stage and the logits in F32, F16 and BF16"},
+    Words{"llama", "RMS norms, rotary positions by halves, fewer key heads than heads, gated MLP", kOracle},
+    Words{"mistral", "the same with a window", kOracle},
+    Words{"qwen2", "as Llama with biases of queries, keys and values", kOracle},
+    Words{"qwen3", "as Llama with norms of queries and keys, and heads that need not fill the width", kOracle},
+    Words{"",
+          "TransformerLens' small models, `\"attn_only\": true`: norms or none, positions as usual or \"shortformer\"",
+          "the same, of \"shortformer\" without norms"}};
+constexpr std::array kWordsOfRopes = {
+    Words{"default", "position · base^(−2p / d) for pair p"},
+    Words{"linear", "all frequencies divided by `factor` (Chen et al. 2023)"},
+    Words{"dynamic", "as `default`: up to `max_position_embeddings` tokens nothing changes, and more are not taken"},
+    Words{"llama3", "slow ones divided, fast ones kept, a mixture between (Llama 3.1 and 3.2)"},
+    Words{"yarn",
+          "the same along a ramp, cosines and sines longer (Peng et al. 2023); `mscale`, `mscale_all_dim`, "
+          "`attention_factor`, `truncate`"},
+    Words{"longrope", "a factor for each pair, others beyond `original_max_position_embeddings` (Ding et al. 2024)"},
+    Words{"su", "an older name of `longrope`"}};
+
+const Words& words_of(std::span<const Words> table, std::string_view row) {
+    const auto found = std::ranges::find(table, row, &Words::row);
+    ATTN_CHECK(found != table.end(), "no words for ", row);
+    return *found;
+}
+
+}  // namespace
+
+bool is_about_kinds(std::span<const std::string> arguments) {
+    return arguments.size() == 1 && arguments[0] == "kinds";
+}
+
+std::string kinds_text() {
+    std::string text = "| kind | `model_type` | what is special about it | held against |\n|---|---|---|---|\n";
+    for (const ReadKind& kind : kReadKinds) {
+        const Words& words = words_of(kWordsOfKinds, kind.type);
+        const std::string type = kind.type.empty() ? std::string("none") : concat("`", kind.type, "`");
+        const std::string_view name = kind.type == "mistral" ? "Mistral" : kind.name;
+        text += concat("| ", name, " | ", type, " | ", words.words, " | ", words.held, " |\n");
+    }
+    text += "\n| `rope_type` | how far queries and keys are turned |\n|---|---|\n";
+    for (const RopeTypeName& rope : kRopeTypes)
+        text += concat("| `", rope.name, "` | ", words_of(kWordsOfRopes, rope.name).words, " |\n");
+    return text;
+}
+
+std::string kinds_help_text() {
+    return "  attn kinds              the kinds of models that are read, and what each was held against\n\n";
+}
+
+}  // namespace attn

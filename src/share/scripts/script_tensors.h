@@ -1,0 +1,35 @@
+// How a script reads the tensors of a model's files: the reading itself, and each role of the model as an expression of
+// Python, the matrices as they are used, (inputs, outputs).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "model/layers/model_weights.h"
+
+namespace attn {
+
+// The function read_tensors(folder): all tensors by their names, as doubles.
+std::string_view read_tensors_text();
+
+// The function typed_over(n, name, numbers): layer n's tensor with what the list `typed` has for it.
+std::string_view typed_over_text();
+
+// "tensors["wte.weight"]".
+std::string tensor_text(const ModelTensor& tensor);
+
+// "tensors["lm_head.weight"].T", and the bias that is there.
+std::string matrix_text(const LinearWeights& linear);
+std::string bias_text(const LinearWeights& linear);
+
+// The same in a loop over the layers, whose number is n: "tensors[f"h.{n}.attn.c_attn.weight"][:, 0:768]".
+using LinearOfLayer = LinearWeights LayerWeights::*;
+std::string matrix_text(const ModelWeights& weights, LinearOfLayer of);
+std::string bias_text(const ModelWeights& weights, LinearOfLayer of);
+
+// What a norm takes behind its input: ", tensors[...], tensors[...]"; as much of it as there is.
+using NormOfLayer = NormWeights LayerWeights::*;
+std::string norm_text(const NormWeights& norm);
+std::string norm_text(const ModelWeights& weights, NormOfLayer of);
+
+}  // namespace attn
