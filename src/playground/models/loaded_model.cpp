@@ -7,6 +7,7 @@
 
 #include "core/ground/check.h"
 #include "core/words/code_points.h"
+#include "model/words/byte_pairs.h"
 #include "playground/state/shapes.h"
 #include "playground/state/state_edits.h"
 #include "playground/text/format.h"
@@ -38,7 +39,13 @@ ModelShape shape_of(const Model& model) {
 // What people see of a token: its part of the text, or else how the vocabulary writes it.
 std::string shown_text(const ModelTokenizer& tokenizer, const ModelToken& token, std::string_view text) {
     const std::string_view part = trimmed(text.substr(token.begin, token.end - token.begin));
-    if (!part.empty() && clean_utf8(part).num_replaced == 0) return std::string(part);
+    const bool is_whole = clean_utf8(part).num_replaced == 0;
+    if (!part.empty() && is_whole) return std::string(part);
+    if (!is_whole) {  // a part of a character, as files with byte_fallback name it
+        std::string bytes;
+        for (const char byte : part) bytes += token_of_byte(static_cast<std::uint8_t>(byte));
+        return bytes;
+    }
     const std::string_view written = trimmed(tokenizer.text_of(token.id));
     return written.empty() ? concat("token ", token.id) : one_line(written);
 }

@@ -174,16 +174,22 @@ namespace {
 
 // Not inlined: most texts have no letter of such a script.
 [[gnu::noinline]] bool begins_from_right(std::string_view text) {
-    int depth = 0;  // of words that are set apart
+    int depth = 0;               // of words that are set apart
+    std::optional<bool> quoted;  // as the words in quotes begin, which are only asked where there are no others
+    bool is_quoted = false;
     while (!text.empty()) {
         const Character next = first_character(text);
         if (next.code >= 0x2066 && next.code <= kSetApart) ++depth;
         if (next.code == kSetApartEnd && depth > 0) --depth;
-        if (depth == 0 && is_written_from_right(next.code)) return true;
-        if (depth == 0 && is_letter(next.code)) return false;
+        if (next.code == '"') is_quoted = !is_quoted && text.find('"', 1) != std::string_view::npos;
+        const bool is_from_right = is_written_from_right(next.code);
+        if (depth == 0 && (is_from_right || is_letter(next.code))) {
+            if (!is_quoted) return is_from_right;
+            if (!quoted) quoted = is_from_right;
+        }
         text.remove_prefix(next.size);
     }
-    return false;
+    return quoted.value_or(false);
 }
 
 }  // namespace

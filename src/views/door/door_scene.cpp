@@ -138,11 +138,19 @@ public:
         block_.width = width_;
         block_.height = set_.height;
         for (const DoorArc& arc : drawing_.arcs) draw_arc(arc);
+        for (const Number& number : numbers_) draw_number(number);
         for (const SetWord& word : set_.words) draw_word(word);
         return std::move(block_);
     }
 
 private:
+    // That of an arc.
+    struct Number {
+        FigurePoint top, middle;  // of the arc, of the text
+        std::string text;
+        Rgb ink;
+    };
+
     const SetWord* word_of_token_at(int token) const {
         for (const SetWord& word : set_.words)
             if (!word.is_next && is_token(word) && word.token == token) return &word;
@@ -174,18 +182,30 @@ private:
         if (arc.weight < kNumbered) return;
         const FigurePoint top = {(a.x + b.x) / 2, (a.y + b.y) / 2 - 0.75 * rise};
         if (is_taken(top)) return;
-        numbers_.push_back(top);
-        draw_text_at_middle(block_, std::clamp(top.x, 20.0, width_ - 20), top.y - path_half(arc) - style_.body * 0.75,
-                            shown_number(arc.weight, 2),
-                            {.ink = is_off ? style_.colors.soft_ink : style_.colors.ink,
-                             .size = style_.body,
-                             .font = FigureFont::sans_bold,
-                             .anchor = FigureAnchor::middle});
+        numbers_.push_back(
+            {.top = top,
+             .middle = {std::clamp(top.x, 20.0, width_ - 20), top.y - path_half(arc) - style_.body * 0.75},
+             .text = shown_number(arc.weight, 2),
+             .ink = is_off ? style_.colors.soft_ink : style_.colors.ink});
+    }
+    // Over all arcs, which would else run through it.
+    void draw_number(const Number& number) {
+        const double width = 0.62 * style_.body * static_cast<double>(number.text.size()), height = 1.2 * style_.body;
+        FigureRect ground = {.at = {number.middle.x - width / 2, number.middle.y - height / 2},
+                             .width = width,
+                             .height = height,
+                             .corner = height / 3};
+        ground.look.fill = style_.colors.paper;
+        ground.look.opacity = 0.85;
+        block_.elements.emplace_back(std::move(ground));
+        draw_text_at_middle(
+            block_, number.middle.x, number.middle.y, number.text,
+            {.ink = number.ink, .size = style_.body, .font = FigureFont::sans_bold, .anchor = FigureAnchor::middle});
     }
     // Whether another arc's number stands there.
     bool is_taken(FigurePoint place) const {
-        return std::ranges::any_of(numbers_, [&](const FigurePoint& one) {
-            return std::abs(one.x - place.x) < 3 * style_.body && std::abs(one.y - place.y) < 1.2 * style_.body;
+        return std::ranges::any_of(numbers_, [&](const Number& one) {
+            return std::abs(one.top.x - place.x) < 3 * style_.body && std::abs(one.top.y - place.y) < 1.2 * style_.body;
         });
     }
     static double path_half(const DoorArc& arc) { return (kThinnest + (kThickest - kThinnest) * arc.weight) / 2; }
@@ -214,7 +234,7 @@ private:
     double width_;
     SetSentence set_;
     FigureBlock block_;
-    std::vector<FigurePoint> numbers_;  // where those of arcs stand
+    std::vector<Number> numbers_;
 };
 
 }  // namespace

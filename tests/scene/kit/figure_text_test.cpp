@@ -64,6 +64,10 @@ TEST_CASE("only words from right to left are set apart", "[figure]") {
     CHECK(isolated("woman") == "woman");
     CHECK(isolated("שלום") == "\u2068שלום\u2069");
     CHECK(is_right_to_left("“(12) العربية"));
+    CHECK_FALSE(is_right_to_left("\"שלום\", \"ל\" and 4 more left out"));  // a sentence about words of another script
+    CHECK(is_right_to_left("\"שלום\""));
+    CHECK(is_right_to_left("\"שלום\" אמר the"));
+    CHECK(is_right_to_left("\"שלום and"));
     CHECK_FALSE(is_right_to_left("a العربية"));
     CHECK_FALSE(is_right_to_left("12"));
 }
