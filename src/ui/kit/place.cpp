@@ -73,9 +73,22 @@ ImVec2 tip_corner(ImVec2 size, const ScreenBox& about, ImVec2 display) {
     return {x, held(about.max.y + kGap, size.y, display.y)};
 }
 
+namespace {
+
+constexpr const char* kTipWindow = "##Tooltip_00";  // as ImGui calls it
+
+}  // namespace
+
+bool is_tip_unplaced() {
+    ImGuiWindow* tip = ImGui::FindWindowByName(kTipWindow);
+    if (tip == nullptr || !tip->Active) return false;
+    const ImVec2 size = ImGui::CalcWindowNextAutoFitSize(tip);
+    return size.x != tip->Size.x || size.y != tip->Size.y;
+}
+
 bool begin_tip(const ScreenBox& about) {
-    const ImGuiWindow* before = ImGui::FindWindowByName("##Tooltip_00");  // as ImGui calls it
-    const ImVec2 size = before == nullptr ? ImVec2() : before->Size;
+    ImGuiWindow* before = ImGui::FindWindowByName(kTipWindow);
+    const ImVec2 size = before == nullptr ? ImVec2() : ImGui::CalcWindowNextAutoFitSize(before);
     ImGui::SetNextWindowPos(tip_corner(size, about, ImGui::GetIO().DisplaySize));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(12, 8));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, kRounding);

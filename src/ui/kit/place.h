@@ -33,6 +33,8 @@ ImVec2 tip_corner(ImVec2 size, const ScreenBox& about, ImVec2 display);
 
 // A tip about a place on the screen; end_tip() follows if it returns true.
 bool begin_tip(const ScreenBox& about);
+// Whether the frame's tip was placed before its size was known: another frame puts it right.
+bool is_tip_unplaced();
 void end_tip();
 
 }  // namespace attn

@@ -10,6 +10,7 @@
 #include "core/ground/check.h"
 #include "playground/link/hiding.h"
 #include "ui/frame/layout.h"
+#include "ui/kit/place.h"
 #include "ui/kit/touch.h"
 #include "ui/kit/undo.h"
 #include "ui/kit/widgets.h"
@@ -283,7 +284,7 @@ void Ui::end_frame(const Shown& shown, const Hover& next_hover, bool got_keyboar
                              size.x != drawn_size_.x || size.y != drawn_size_.y || !(next_hover == hover_) ||
                              had_input() || got_keyboard;
     settling_frames_ = has_changed ? kSettlingFrames : std::max(0, settling_frames_ - 1);
-    wants_another_ = settling_frames_ > 0 || waits_for_time() || widgets_.is_moving;
+    wants_another_ = settling_frames_ > 0 || waits_for_time() || widgets_.is_moving || is_tip_unplaced();
     hover_ = next_hover;
     drawn_version_ = shown.version;
     drawn_complete_ = is_complete;
