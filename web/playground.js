@@ -136,11 +136,6 @@ class PagePlayground {
       await Promise.race([this.#find_model(), new Promise((resolve) => setTimeout(resolve, kModelPatience))]);
       if (this.#abort.signal.aborted) return;
     }
-    const rest = is_scene(this.#link) ? started.load_rest() : null; // the scene waits for its model: all of it at once
-    if (rest && !wants_all) {
-      rest.catch(() => {}); // told below
-      void this.#with_incoming(async (incoming) => incoming.fetch_ahead(this.#link), started.module);
-    }
     const picture = no_picture === null ? started.start_picture() : null;
     if (this.#link.length > kLongLink) await new Promise((resolve) => setTimeout(resolve)); // in a task of its own
     if (this.#abort.signal.aborted) return;
@@ -150,6 +145,11 @@ class PagePlayground {
     const { ownerDocument } = this.#root;
     use_fonts(ownerDocument, this.engine, kPageFonts); // while the browser brings the picture to the screen
     if (no_picture === null) await first_frame;
+    const rest = is_scene(this.#link) ? started.load_rest() : null; // the scene waits for its model: all of it at once
+    if (rest && !wants_all) {
+      rest.catch(() => {}); // told below
+      void this.#with_incoming(async (incoming) => incoming.fetch_ahead(this.#link), started.module);
+    }
     use_fonts(ownerDocument, this.engine);
     if (no_picture !== null) this.#give_up_picture(no_picture);
     for (const sentence of this.#untold.splice(0)) this.tell(sentence);

@@ -55,16 +55,21 @@ async function visit(link, { slower = 1, is_patient = false, ...options } = {}) 
 
 const picture = (page) => page.locator("[data-part=skeleton][hidden]").waitFor({ state: "attached" });
 
-for (const [what, options] of [
-  ["the opening scene", { is_bare: true }],
-  ["a plain link", {}],
+// What comes once the picture is there: the second part, and beside it the opening scene's model with its script.
+for (const [what, options, is_next] of [
+  ["the opening scene", { is_bare: true }, (name) => /_rest-|^incoming-|^models\//.test(name)],
+  ["a plain link", {}, (name) => name.includes("_rest-")],
 ])
   test(`until the first picture of ${what} a browser fetches what tools/dist lists, within the budget`, async () => {
     const { page, asked, let_go } = await visit("", options);
     await picture(page);
-    const before_rest = asked.filter((name) => !/_rest-/.test(name) && name !== "manifest.webmanifest");
+    const before_rest = asked.filter((name) => !is_next(name) && name !== "manifest.webmanifest");
     const listed = first_visit();
     assert.deepEqual([...new Set(before_rest)].sort(), listed.map(({ name }) => name).sort());
+    const next = asked.findIndex(is_next);
+    const first = next < 0 ? asked : asked.slice(0, next);
+    for (const { name } of listed.filter(({ name }) => name !== "icon.svg"))
+      assert.ok(first.includes(name), `${name} came after what follows the picture: ${asked}`);
     const bytes = listed.reduce((sum, { br }) => sum + br, 0);
     assert.ok(bytes <= kFirstVisitBudget, `${bytes} bytes, packed by brotli`);
     let_go();

@@ -50,17 +50,17 @@ test("the scripts of every step of the lessons print the program's numbers", () 
   compare(lesson_links());
 });
 
-test("a step that shows a trained model has no script, and says where its numbers are", () => {
+test("a step that shows a trained model has a script for its files, and NumPy's says where its numbers are", () => {
   const links = step_links().filter(shows_model);
   assert.ok(links.length > 30, `${links.length} steps`);
   for (const link of links) {
-    for (const kind of ["numpy", "pytorch"]) {
-      const { status, stderr } = spawnSync(join(process.env.ATTN_NATIVE, "attn"), ["export", kind, link], {
-        encoding: "utf8",
-      });
-      assert.equal(status, 2, link);
-      assert.match(stderr, /this model's come from its files: the NPZ file has X, the matrices/);
-    }
+    const [numpy, pytorch] = ["numpy", "pytorch"].map((kind) =>
+      spawnSync(join(process.env.ATTN_NATIVE, "attn"), ["export", kind, link], { encoding: "utf8" }),
+    );
+    assert.equal(numpy.status, 2, link);
+    assert.match(numpy.stderr, /this model's come from its files: the PyTorch script reads those, and the NPZ file/);
+    assert.equal(pytorch.status, 0, pytorch.stderr);
+    assert.match(pytorch.stdout, /^tensors = read_tensors\(folder\)$/m);
   }
   const archive = attn_bytes("export", "npz", links[0]);
   assert.ok(archive.includes("w_query.npy") && archive.includes("weights.npy"));

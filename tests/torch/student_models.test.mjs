@@ -43,5 +43,8 @@ test("where no file says how many heads there are, or what a module is, the sent
     /^The tensors are those of GPTModel and do not tell how many heads there are/,
   );
   assert.match(trace("nanogpt_tensors").stderr, /^The tensors are those of GPT-2 and do not tell how many heads/);
-  assert.match(trace("module").stderr, /^The file holds attention modules \("in_proj_weight"\) and nothing says of what model/);
+  assert.match(
+    trace("module").stderr,
+    /^The file holds attention modules \("in_proj_weight"\) and nothing says of what model/,
+  );
 });
