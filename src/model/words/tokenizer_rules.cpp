@@ -188,13 +188,14 @@ std::optional<WordCut> TokenizerReader::read_blank_signs(JsonValue part) {
     return WordCut{.run =
                        [](Settings own, Text text) {
                            constexpr std::uint32_t kSign = 0x2581;
-                           static const Pattern blank = Pattern::of_text(" "), sign = Pattern::of_text(kBlankSign);
+                           static const Pattern blank = Pattern::of_text(" "),
+                                                blank_sign = Pattern::of_text(kBlankSign);
                            text = replaced(text, blank, kBlankSign);
                            const bool begins = !text.empty() && text.front().begin == 0;
                            const bool is_bare = !text.empty() && text.front().code != kSign;
                            if (is_bare && (own.adds_always || (own.adds_at_first && begins)))
                                text = prepended(std::move(text), kBlankSign);
-                           return own.cuts ? cut(text, sign, CutBehavior::with_next) : std::vector<Text>{text};
+                           return own.cuts ? cut(text, blank_sign, CutBehavior::with_next) : std::vector<Text>{text};
                        },
                    .settings = {.adds_always = is_always, .adds_at_first = is_first, .cuts = cuts}};
 }

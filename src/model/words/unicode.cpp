@@ -65,8 +65,8 @@ Categories categories_named(std::string_view name) {
     return found;
 }
 
-bool is_any_of(Categories categories, std::uint32_t code) {
-    return (category_of(code) & categories) != 0;
+bool is_any_of(Categories wanted, std::uint32_t code) {
+    return (category_of(code) & wanted) != 0;
 }
 
 bool is_letter(std::uint32_t code) {
