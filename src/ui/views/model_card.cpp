@@ -10,6 +10,7 @@
 #include "core/ground/check.h"
 #include "core/words/code_points.h"
 #include "playground/state/origin.h"
+#include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "ui/frame/layout.h"
 #include "ui/kit/card.h"
