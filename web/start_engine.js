@@ -1,7 +1,6 @@
 // Starts the engine's module for one canvas, and connects its requests and reports to the page.
 import { copy_text } from "./clipboard.js";
 import { make_engine, make_picture, parts_of } from "./page_engine.js";
-import { figure_drawing } from "./figure.js";
 import { guarded, kNoMemory } from "./guarded.js";
 import { load_module } from "./load_engine.js";
 import { rasterize } from "./rasterize.js";
@@ -42,10 +41,14 @@ export async function start_engine(canvas, root, on_failure, on_stop, wants_all)
     },
     copy: (text) => void copy_text(text, root),
     rasterize,
-    figure_drawing,
+    figure_drawing: () => null, // until all is there
   };
   const loaded = await load_module({ canvas, host, noInitialRun: true }, wants_all);
-  const { load_rest } = loaded;
+  // With the second part, which begins figures, comes the script that draws them.
+  const load_rest = async () => {
+    const [{ figure_drawing }] = await Promise.all([import("./figure.js"), loaded.load_rest()]);
+    host.figure_drawing = figure_drawing;
+  };
   const module = guarded(loaded.module, on_stop);
   if (wants_all) await load_rest();
   return {

@@ -39,7 +39,7 @@ constexpr std::array kWordsOfKinds = {
     Words{"qwen3", "as Llama with norms of queries and keys, and heads that need not fill the width", kOracle},
     Words{"",
           "TransformerLens' small models, `\"attn_only\": true`: norms or none, positions as usual or \"shortformer\"",
-          "the same, of \"shortformer\" without norms"}};
+          "as Llama, of \"shortformer\" without norms"}};
 constexpr std::array kWordsOfRopes = {
     Words{"default", "position · base^(−2p / d) for pair p"},
     Words{"linear", "all frequencies divided by `factor` (Chen et al. 2023)"},

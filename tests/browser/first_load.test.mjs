@@ -55,10 +55,11 @@ async function visit(link, { slower = 1, is_patient = false, ...options } = {}) 
 
 const picture = (page) => page.locator("[data-part=skeleton][hidden]").waitFor({ state: "attached" });
 
-// What comes once the picture is there: the second part, and beside it the opening scene's model with its script.
+// What comes once the picture is there: the second part with the script that draws its figures, and beside it the opening scene's model
+// with its script.
 for (const [what, options, is_next] of [
-  ["the opening scene", { is_bare: true }, (name) => /_rest-|^incoming-|^models\//.test(name)],
-  ["a plain link", {}, (name) => name.includes("_rest-")],
+  ["the opening scene", { is_bare: true }, (name) => /_rest-|^figure-|^incoming-|^models\//.test(name)],
+  ["a plain link", {}, (name) => /_rest-|^figure-/.test(name)],
 ])
   test(`until the first picture of ${what} a browser fetches what tools/dist lists, within the budget`, async () => {
     const { page, asked, let_go } = await visit("", options);

@@ -10,8 +10,8 @@ import { inside_script } from "./single_file.mjs";
 
 const kEngine = ["attention_playground_first.wasm", "attention_playground_rest.wasm"];
 const kEntries = ["main.js", "author.js", "styles.css", "author.css"];
-// Modules that playground.js loads after the first picture, and what main.js loads in a frame alone.
-const kLater = ["plain.js", "incoming.js", "framed.js"];
+// Modules that are loaded after the first picture, and what main.js loads in a frame alone.
+const kLater = ["plain.js", "incoming.js", "figure.js", "framed.js"];
 const kPages = ["index.html", "author.html"];
 // Modules that nothing imports once the others are bundled.
 const kBundledAlone = ["load_engine_embedded.js"];

@@ -2,6 +2,7 @@
 #include "share/scripts/script_model.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -16,6 +17,12 @@
 
 namespace attn {
 namespace {
+
+// Of the shown layer, in the order of their making.
+constexpr std::array kStages = {TensorId::embeddings,    TensorId::queries, TensorId::keys,
+                                TensorId::values,        TensorId::scores,  TensorId::scaled_scores,
+                                TensorId::masked_scores, TensorId::weights, TensorId::context,
+                                TensorId::merged,        TensorId::output};
 
 std::string list_of(const std::vector<int>& numbers) {
     std::vector<std::string> items;
@@ -84,6 +91,9 @@ private:
         return std::ranges::any_of(config_.windows, [](int keys) { return keys != 0; });
     }
     bool has_hidden() const { return config_.mask == Mask::causal || has_windows() || is_edited(TensorId::mask); }
+    bool is_stage(TensorId stage) const {
+        return std::ranges::find(kStages, stage) != kStages.end() && (stage != TensorId::masked_scores || has_hidden());
+    }
 
     void write_head();
     void write_functions();
@@ -96,7 +106,6 @@ private:
     void write_logits();
     void write_prints();
     void write_transformers();
-    bool is_stage(TensorId stage) const;
     std::string why_no_transformers() const;
 
     const ModelScriptHead& head_;
@@ -267,12 +276,14 @@ void ModelScript::write_attention() {
     }
     python_.line("merged = ", input_.off.empty() ? "context" : "handed_on", ".transpose(0, 1).reshape(T, -1)");
     python_.line("output = ", product("merged", &LayerWeights::out, "out", TensorId::w_out, TensorId::b_out));
+    std::string kept;  // each variable is called as its stage, but what goes into the attention
+    for (const TensorId stage : kStages) {
+        if (!is_stage(stage)) continue;
+        const std::string_view name = tensor_name(stage);
+        kept += concat(kept.empty() ? "" : ", ", name, "=", stage == TensorId::embeddings ? "y" : name);
+    }
     python_.line("if n == shown:");
-    python_.line(
-        "    stages = dict(embeddings=y, queries=queries, keys=keys, values=values, scores=scores, "
-        "scaled_scores=scaled_scores,");
-    python_.line("                  ", has_hidden() ? "masked_scores=masked_scores, " : "",
-                 "weights=weights, context=context, merged=merged, output=output)");
+    python_.line("    stages = dict(", kept, ")");
 }
 
 void ModelScript::write_mlp() {
@@ -313,8 +324,7 @@ void ModelScript::write_logits() {
         python_.line("logits = None  # the files have no head for them");
         return;
     }
-    const bool has_final = config_.norm != NormKind::none && weights_.final_norm.weight != nullptr;
-    if (has_final) python_.line("x = ", normed("x", weights_.final_norm));
+    if (weights_.final_norm.weight != nullptr) python_.line("x = ", normed("x", weights_.final_norm));
     if (weights_.head_dense.is_there())
         python_.line("x = ", normed(concat("F.gelu(", product("x", weights_.head_dense), ")"), weights_.head_norm));
     python_.line("logits = ", product("x", weights_.unembedding));
@@ -334,14 +344,6 @@ void ModelScript::write_prints() {
     if (head_.view.cell && is_stage(head_.view.stage)) write_pinned(python_, head_.view, "stages");
 }
 
-// Whether the script keeps it.
-bool ModelScript::is_stage(TensorId stage) const {
-    constexpr TensorId kStages[] = {TensorId::embeddings, TensorId::queries,       TensorId::keys,    TensorId::values,
-                                    TensorId::scores,     TensorId::scaled_scores, TensorId::weights, TensorId::context,
-                                    TensorId::merged,     TensorId::output};
-    return std::ranges::find(kStages, stage) != std::end(kStages) || (stage == TensorId::masked_scores && has_hidden());
-}
-
 // A sentence; empty where transformers computes the same from the same files.
 std::string ModelScript::why_no_transformers() const {
     const ModelTensor& query = *weights_.layers.front().query.weight;
@@ -359,8 +361,7 @@ void ModelScript::write_transformers() {
     const std::string why_not = why_no_transformers();
     if (!why_not.empty()) return python_.line("# ", why_not);
     python_.line(
-        "# The same with transformers, which reads config.json, too. Nobody has run this part: the one above needs "
-        "PyTorch alone.");
+        "# The same with transformers, which reads config.json, too. It was not run where this script was written.");
     python_.line("if \"--transformers\" in sys.argv:");
     python_.deeper();
     const std::string_view of = !weights_.unembedding.is_there()  ? "AutoModel"

@@ -113,8 +113,7 @@ Result<std::vector<ScriptSentence>> script_sentences(const Inputs& inputs) {
     if (open_model_of(inputs))
         return Result<std::vector<ScriptSentence>>::failure(
             "This script draws its matrices from a seed, and this model's come from its files: the PyTorch script "
-            "reads "
-            "those, and the NPZ file has X, the matrices and every stage.");
+            "reads those, and the NPZ file has X, the matrices and every stage.");
     std::vector<ScriptSentence> sentences;
     for (std::size_t s = 0; s < inputs.texts.size(); ++s) {
         ScriptSentence sentence{.number = static_cast<int>(s) + 1, .tokens = {}, .typed = {}};
