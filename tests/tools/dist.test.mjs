@@ -49,6 +49,7 @@ const kFiles = {
     'export { words } from "./part.js";\nexport { load } from "./load_engine.js";\n' +
     'export const show_text = () => import("./plain.js");\n',
   "incoming.js": "export const models = [];\n",
+  "figure.js": "export const figures = [];\n",
   "framed.js": "export const frame = [];\n",
   "plain.js": 'import { words } from "./part.js";\nexport const text = () => words;\n',
   "author.js": 'import { words } from "./part.js";\nimport { load } from "./load_engine.js";\nload(words);\n',
@@ -175,9 +176,16 @@ test("what is kept for offline use is there, and leaves out what only frames and
   const files = Object.keys(told(join(out, "site")).files);
   for (const name of files) assert.ok(existsSync(join(out, "site", name)), name);
   const parts = ["attention_playground_first.wasm", "attention_playground_rest.wasm"];
-  const named = [...parts, "framed.js", "incoming.js", "main.js", "plain.js", "author.js", "styles.css"].map((name) =>
-    hashed(name),
-  );
+  const named = [
+    ...parts,
+    "figure.js",
+    "framed.js",
+    "incoming.js",
+    "main.js",
+    "plain.js",
+    "author.js",
+    "styles.css",
+  ].map((name) => hashed(name));
   for (const name of ["index.html", "author.html", "main.js", ...named, "icon-192.png"])
     assert.ok(files.includes(name), name);
   for (const name of ["sandbox.js", "sw.js", "404.html", "types.d.ts", "index.html.br", ".nojekyll"])

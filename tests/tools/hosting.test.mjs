@@ -37,7 +37,8 @@ async function small_site(t) {
   for (const name of [...names, "attention-playground.js"]) cpSync(join(project, "web", name), join(page, name));
   for (const name of ["main.js", "author.js"])
     writeFileSync(join(page, name), 'import "./load_engine.js";\nexport {};\n');
-  for (const name of ["plain.js", "incoming.js", "framed.js"]) writeFileSync(join(page, name), "export {};\n");
+  for (const name of ["plain.js", "incoming.js", "figure.js", "framed.js"])
+    writeFileSync(join(page, name), "export {};\n");
   const parts = ["attention_playground_first.wasm", "attention_playground_rest.wasm"];
   for (const name of parts) writeFileSync(join(page, name), Buffer.alloc(4000));
   const addresses = parts.map((name) => `new URL("${name}", import.meta.url).href`);
