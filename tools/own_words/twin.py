@@ -1,6 +1,9 @@
 """The training of a model that reads texts, by PyTorch: the same recipe, the same texts in the same order, the same first numbers.
 
-    twin.py TEXTS RECIPE [--steps N] [--seed N] [--threads N]     after ids.mjs; prints a line for each 50 steps
+    twin.py TEXTS RECIPE [--steps N] [--seed N] [--threads N] [--keep FILE]
+
+after ids.mjs; prints a line for each 50 steps. --keep: after each 100 steps everything that the next one needs is in FILE, and a
+run that finds it there goes on from it, with the same numbers.
 """
 import argparse
 import json
@@ -98,12 +101,21 @@ def llama_loss(numbers, model, ids):
     return F.cross_entropy(logits.flatten(0, 1), ids[:, 1:].flatten())
 
 
+def keep(path, step, numbers, optimizer, sums):
+    """All of it or what was there before: a run may be stopped while it writes."""
+    unfinished = path + ".unfinished"
+    torch.save({"step": step, "numbers": {name: one.detach() for name, one in numbers.items()},
+                "optimizer": optimizer.state_dict(), "sums": sums[-50:]}, unfinished)
+    os.replace(unfinished, path)
+
+
 def main():
     asked = argparse.ArgumentParser()
     asked.add_argument("texts")
     asked.add_argument("recipe")
     for name, default in (("steps", 0), ("seed", 0), ("threads", 1)):
         asked.add_argument(f"--{name}", type=int, default=default)
+    asked.add_argument("--keep")
     asked = asked.parse_args()
     torch.set_num_threads(asked.threads)
     recipe = json.load(open(asked.recipe))
@@ -126,8 +138,15 @@ def main():
         [dict(params=matrices, weight_decay=training["decay"]), dict(params=vectors, weight_decay=0.0)],
         lr=1.0, betas=(training["beta1"], training["beta2"]), eps=training["epsilon"],
     )
-    since, sums = time.time(), []
-    for step in range(steps):
+    since, sums, first = time.time(), [], 0
+    if asked.keep and os.path.exists(asked.keep):
+        kept = torch.load(asked.keep)
+        with torch.no_grad():
+            for name, one in kept["numbers"].items():
+                numbers[name].copy_(one)
+        optimizer.load_state_dict(kept["optimizer"])
+        sums, first = kept["sums"], kept["step"]
+    for step in range(first, steps):
         rate = training["rate"] * min(1, (step + 1) / training["warm_up"]) * (0.5 + 0.5 * math.cos(math.pi * step / training["steps"]))
         ids = batch_of(*rows["read"], beginning, seed, step, training["batch"], size)
         one = loss(numbers, model, ids)
@@ -142,6 +161,8 @@ def main():
             mean = sum(sums[-50:]) / len(sums[-50:])
             held_out = held_out_loss(lambda texts: loss(numbers, model, texts), *rows["held-out"], beginning, size)
             print(f"step {step + 1}, loss {one.item():.4f}, mean of 50 {mean:.4f}, held out {held_out:.4f}, {time.time() - since:.1f} s", flush=True)
+        if asked.keep and (step + 1) % 100 == 0:
+            keep(asked.keep, step + 1, numbers, optimizer, sums)
 
 
 main()
