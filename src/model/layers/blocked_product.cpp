@@ -48,7 +48,11 @@ bool BlockedProduct::advance(const Matrix& x, Matrix& out, std::int64_t& multipl
     const int T = length(x, 0);
     const LinearWeights& linear = *linear_;
     ATTN_CHECK(length(x, 1) == linear.inputs, "x has ", length(x, 1), " columns, want ", linear.inputs);
-    if (next_ == 0) {
+    const auto is_there = [&] {
+        const int first = linear.first_output;
+        return linear.weight->asks_for_columns(first + next_, 1, first + linear.outputs);
+    };
+    if (next_ == 0 && is_there()) {
         out = unset<Matrix>(T, linear.outputs);
         require_memory(x_.reserve(x.shape(0), x.shape(1)));
         x_.pack(x.data(), x.shape(0), x.shape(1));
@@ -56,7 +60,12 @@ bool BlockedProduct::advance(const Matrix& x, Matrix& out, std::int64_t& multipl
     const int floats = T == 1 && !linear.weight->is_widened() ? kRowBlockFloats : kBlockFloats;
     const int block = std::max(1, floats / linear.inputs / kColumnsTogether) * kColumnsTogether;
     while (!is_done()) {
-        const int count = std::min(block, linear.outputs - next_);
+        if (!is_there()) {
+            multiply_adds = std::min<std::int64_t>(multiply_adds, 0);
+            break;
+        }
+        const int count =
+            std::min({block, linear.outputs - next_, linear.weight->columns_in_part(linear.first_output + next_)});
         bias_.resize(static_cast<std::size_t>(count));
         if (linear.bias != nullptr) linear.bias->copy(linear.first_output + next_, bias_);
         multiply_block(x, count, linear.bias == nullptr ? nullptr : bias_.data(), out);
@@ -71,7 +80,8 @@ Matrix multiply(const Matrix& x, const LinearWeights& linear) {
     BlockedProduct product(linear);
     Matrix out;
     std::int64_t multiply_adds = std::numeric_limits<std::int64_t>::max();
-    product.advance(x, out, multiply_adds);
+    const bool is_done = product.advance(x, out, multiply_adds);
+    ATTN_CHECK(is_done, "the matrix was not asked for");
     return out;
 }
 

@@ -19,9 +19,10 @@ public:
 
     // Computes some columns more of `out`, which becomes (rows of x, outputs) at the first call; the same x each time,
     // in the same place.
-    // Takes what was spent from `multiply_adds`, which may fall below 0; of few rows more, because w is read. Returns
-    // whether all is there. The bits do not depend on the blocks: each number is a sum over the inputs in their order,
-    // and the bias is added last.
+    // Where w comes in parts that are not there, nothing is left to spend: it waits. Takes what was spent from
+    // `multiply_adds`, which may fall below 0; of few rows more, because w is read. Returns whether all is there. The
+    // bits do not depend on the blocks: each number is a sum over the inputs in their order, and the bias is added
+    // last.
     bool advance(const Matrix& x, Matrix& out, std::int64_t& multiply_adds);
 
     bool is_done() const { return next_ == linear_->outputs; }

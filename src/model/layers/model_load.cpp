@@ -15,6 +15,14 @@ namespace attn {
 
 namespace {
 
+std::vector<const LinearWeights*> matrices_of(const LayerWeights& layer) {
+    std::vector<const LinearWeights*> found;
+    for (const LinearWeights* one :
+         {&layer.query, &layer.key, &layer.value, &layer.out, &layer.mlp_gate, &layer.mlp_in, &layer.mlp_out})
+        if (one->is_there()) found.push_back(one);
+    return found;
+}
+
 // What nothing was read from, of files whose kind was guessed: nothing, or a sentence where that may be of the model
 // itself. Where it is beside the model, as a classifier's head is, a remark says so.
 std::string why_not_whole(const Model& model, const TensorFiles& files, const TensorKind& kind,
@@ -38,9 +46,30 @@ std::string why_not_whole(const Model& model, const TensorFiles& files, const Te
     return "";
 }
 
+// What a product reads as a whole, a matrix or a table of tokens: it may come in parts.
+std::set<const ModelTensor*> matrices_of_layers(const ModelWeights& weights) {
+    std::set<const ModelTensor*> found = {weights.token_embedding};
+    if (weights.unembedding.is_there()) found.insert(weights.unembedding.weight);
+    for (const LayerWeights& layer : weights.layers)
+        for (const LinearWeights* one : matrices_of(layer)) found.insert(one->weight);
+    return found;
+}
+
+std::uint64_t bytes_of_largest_layer(const ModelWeights& weights) {
+    std::uint64_t most = 0;
+    for (const LayerWeights& layer : weights.layers) {
+        std::set<const ModelTensor*> tensors;
+        for (const LinearWeights* one : matrices_of(layer)) tensors.insert(one->weight);
+        std::uint64_t sum = 0;
+        for (const ModelTensor* tensor : tensors) sum += tensor->memory_bytes();
+        most = std::max(most, sum);
+    }
+    return most;
+}
+
 }  // namespace
 
-Result<ModelLoad> ModelLoad::begin(std::string_view config, TensorFiles files) {
+Result<ModelLoad> ModelLoad::begin(std::string_view config, TensorFiles files, ModelRoom room) {
     const auto refuse = [](std::string sentence) { return Result<ModelLoad>::failure(std::move(sentence)); };
     std::string quantised = why_quantised(config, files);
     if (!quantised.empty()) return refuse(std::move(quantised));
@@ -68,52 +97,66 @@ Result<ModelLoad> ModelLoad::begin(std::string_view config, TensorFiles files) {
         std::string problem = why_not_whole(*model, files, *facts.kind, read->remarks);
         if (!problem.empty()) return refuse(std::move(problem));
     }
-    ModelLoad load(std::move(files), std::move(*model), std::move(read->remarks));
-    for (const auto& tensor : load.model_.tensors) load.in_all_ += filed_bytes(*tensor);
-    if (!has_room_for(static_cast<std::int64_t>(load.in_all_))) {
-        return refuse(concat("The model has ", (load.in_all_ + (1U << 20U) - 1) >> 20U,
-                             " MiB of numbers, and there is no room for them in memory."));
-    }
-    for (const auto& tensor : load.model_.tensors) tensor->allocate();
-    load.skip_empty();
+    ModelLoad load(std::move(*model), std::move(read->remarks));
+    std::string problem = load.make_room(std::move(files), room);
+    if (!problem.empty()) return refuse(std::move(problem));
+    load.go_on();
     return load;
 }
 
-std::uint64_t ModelLoad::filed_bytes(const ModelTensor& tensor) {
-    return tensor.filed().tensor.end - tensor.filed().tensor.begin;
+std::string ModelLoad::make_room(TensorFiles files, ModelRoom room) {
+    for (const auto& tensor : model_.tensors) of_model_ += TensorReading::filed_bytes(*tensor);
+    const auto mebibytes = [](std::uint64_t bytes) { return (bytes + (1U << 20U) - 1) >> 20U; };
+    const auto fits = [](std::uint64_t bytes) { return has_room_for(static_cast<std::int64_t>(bytes)); };
+    if (of_model_ <= room.most_bytes && fits(of_model_)) {
+        files_ = std::move(files);
+        in_all_ = of_model_;
+        for (const auto& tensor : model_.tensors) tensor->allocate();
+        return "";
+    }
+    const std::uint64_t least = 2 * bytes_of_largest_layer(model_.weights) + 2 * room.part_bytes;
+    room.most_bytes = std::min(room.most_bytes, of_model_);
+    while (room.most_bytes > least && !fits(room.most_bytes)) room.most_bytes = std::max(least, room.most_bytes / 2);
+    if (!fits(std::max(least, room.most_bytes)))
+        return concat("The model has ", mebibytes(of_model_), " MiB of numbers, ", mebibytes(least),
+                      " MiB of which have to be in memory together, and there is no room for them.");
+    room.most_bytes = std::max(least, room.most_bytes);
+    model_.store = std::make_unique<ModelStore>(std::move(files), room, least / 2);
+    const std::set<const ModelTensor*> in_parts = matrices_of_layers(model_.weights);
+    for (const auto& tensor : model_.tensors) {
+        if (in_parts.contains(tensor.get())) {
+            model_.store->add(*tensor);
+        } else {
+            in_all_ += TensorReading::filed_bytes(*tensor);
+            tensor->allocate();
+        }
+    }
+    remarks_.push_back(concat("the model has ", mebibytes(of_model_), " MiB of numbers: at most ",
+                              mebibytes(room.most_bytes),
+                              " MiB of them stay in memory, the others are read from the file when they are needed"));
+    return "";
 }
 
-void ModelLoad::skip_empty() {
-    while (!is_done() && at_ == filed_bytes(*model_.tensors[tensor_])) {
+void ModelLoad::go_on() {
+    if (reading_ && !reading_->is_done()) return;
+    if (reading_) ++tensor_;
+    reading_.reset();
+    while (!is_done() &&
+           (model_.tensors[tensor_]->comes_in_parts() || TensorReading::filed_bytes(*model_.tensors[tensor_]) == 0))
         ++tensor_;
-        at_ = 0;
-    }
+    if (!is_done()) reading_.emplace(*model_.tensors[tensor_]);
 }
 
 ModelLoad::Slice ModelLoad::next(std::size_t most) {
     ATTN_CHECK(!is_done(), "all is read");
-    const ModelTensor& tensor = *model_.tensors[tensor_];
-    const bool has_strides = !tensor.filed().tensor.strides.empty();
-    const std::size_t whole = has_strides ? 1 : tensor.slice_bytes();
-    slice_.resize(std::min<std::size_t>(std::max<std::size_t>(most / whole, 1) * whole,
-                                        static_cast<std::size_t>(filed_bytes(tensor)) - at_));
-    return {.tensor = &tensor.filed(), .first_byte = at_, .into = slice_};
+    return reading_->next(most, slice_);
 }
 
 void ModelLoad::slice_is_there(const Slice& slice) {
-    ATTN_CHECK(!is_done() && slice.first_byte == at_, "a slice that was not asked for");
-    ModelTensor& tensor = *model_.tensors[tensor_];
-    if (tensor.filed().tensor.strides.empty()) {
-        tensor.put(at_, slice.into);
-    } else {
-        strided_.insert(strided_.end(), slice.into.begin(), slice.into.end());
-        if (strided_.size() == filed_bytes(tensor))
-            tensor.put(0, bytes_in_order(tensor.filed().tensor, std::move(strided_)));
-    }
-    at_ += slice.into.size();
+    ATTN_CHECK(!is_done(), "a slice that was not asked for");
+    reading_->slice_is_there(slice);
     done_ += slice.into.size();
-    if (at_ == filed_bytes(tensor)) strided_ = {};
-    skip_empty();
+    go_on();
 }
 
 std::string ModelLoad::advance(std::size_t num_bytes) {

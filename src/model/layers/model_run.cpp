@@ -38,7 +38,7 @@ ModelRun::ModelRun(const Model& model, ModelInput input, const ModelRun* earlier
     : model_(&model), input_(std::move(input)) {
     const std::string problem = find_input_problem(model.config, input_);
     ATTN_CHECK(problem.empty(), problem);
-    layers_.streams.push_back(std::make_shared<const Matrix>(embed(model, input_)));
+    embeds();
     if (earlier == nullptr) return;
     ATTN_CHECK(earlier->model_ == model_, "a run of another model");
     // One row at least is left to compute.
@@ -58,6 +58,16 @@ ModelRun::ModelRun(const ModelRun& whole, std::vector<HeadOff> off, int layer)
     const auto num_below = static_cast<std::ptrdiff_t>(layer);
     layers_.streams.assign(whole.layers_.streams.begin(), whole.layers_.streams.begin() + num_below + 1);
     layers_.kept.assign(whole.layers_.kept.begin(), whole.layers_.kept.begin() + num_below);
+}
+
+bool ModelRun::embeds() {
+    if (!layers_.streams.empty()) return true;
+    const std::int64_t width = model_->config.width;
+    bool is_there = true;
+    for (const int id : input_.ids)
+        is_there = model_->weights.token_embedding->asks_for_numbers(id * width, width) && is_there;
+    if (is_there) layers_.streams.push_back(std::make_shared<const Matrix>(embed(*model_, input_)));
+    return is_there;
 }
 
 LayerWork ModelRun::layer_work(int layer) const {
@@ -100,7 +110,11 @@ void ModelRun::finish_layer() {
 }
 
 bool ModelRun::advance_to(int layer, std::int64_t multiply_adds) {
+    if (!embeds()) return false;
     while (num_layers_done() < layer && multiply_adds > 0) {
+        const LayerWeights& weights = model_->weights.layers[static_cast<std::size_t>(num_layers_done())];
+        if (!work_ && !asks_for_attention(weights)) return false;
+        if (!work_) ask_for_mlp(weights);
         if (!work_) work_.emplace(next_work());
         if (work_->advance(multiply_adds)) finish_layer();
     }

@@ -28,11 +28,13 @@ public:
     ModelRun(const ModelRun&) = delete;
     ModelRun& operator=(const ModelRun&) = delete;
 
-    // Computes layer after layer until about `multiply_adds` are spent. Returns is_done().
+    // Where numbers come in parts that are not there it waits: it does less. Computes layer after layer until about
+    // `multiply_adds` are spent. Returns is_done().
     bool advance(std::int64_t multiply_adds) { return advance_to(model_->config.num_layers, multiply_adds); }
     // The same up to the stream before layer `layer`. Returns whether it is there.
     bool advance_to(int layer, std::int64_t multiply_adds);
     bool is_done() const { return num_layers_done() == model_->config.num_layers; }
+    // -1 before the first stream, whose tokens may have to be read.
     int num_layers_done() const { return static_cast<int>(layers_.streams.size()) - 1; }
 
     const Model& model() const { return *model_; }
@@ -59,6 +61,7 @@ private:
         std::vector<std::shared_ptr<const Matrix>> streams;
         std::vector<std::shared_ptr<const KeysAndValues>> kept;
     };
+    bool embeds();  // whether the first stream is there
     LayerWork next_work() const;
     void finish_layer();
     // What a layer keeps of the tokens that are taken over; null where the earlier run had not come so far.

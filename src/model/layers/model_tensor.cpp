@@ -83,26 +83,13 @@ ModelTensor::ModelTensor(const FiledTensor& filed)
 }
 
 void ModelTensor::become_matrix(const FiledMatrix& matrix) {
-    ATTN_CHECK(bytes_ == nullptr && (!matrix_ || *matrix_ == matrix), name(), " is another matrix");
+    ATTN_CHECK(parts_.empty() && (!matrix_ || *matrix_ == matrix), name(), " is another matrix");
     ATTN_CHECK(std::int64_t{matrix.inputs} * matrix.outputs == num_numbers(), name(), " has ", num_numbers(),
                " numbers, want ", matrix.inputs, " x ", matrix.outputs);
     ATTN_CHECK(matrix.layout != MatrixLayout::by_head || matrix.outputs % matrix.head_dim == 0, "heads of ",
                matrix.head_dim, " in ", matrix.outputs, " columns");
     matrix_ = matrix;
     panel_width_ = simd::kernels().panel_width;
-}
-
-void ModelTensor::allocate() {
-    memory_bytes_ = num_bytes_;
-    if (matrix_) {
-        const std::size_t panel = panel_width_ * as_count(matrix_->inputs) * number_bytes();
-        const std::size_t num_panels = simd::num_panels(as_count(matrix_->outputs));
-        memory_bytes_ = num_panels * panel;
-        bytes_.reset(new std::uint8_t[memory_bytes_]);
-        if (num_panels > 0) std::fill_n(bytes_.get() + memory_bytes_ - panel, panel, std::uint8_t{0});
-    } else {
-        bytes_.reset(new std::uint8_t[memory_bytes_]);
-    }
 }
 
 const FiledMatrix& ModelTensor::matrix() const {
@@ -135,7 +122,7 @@ void ModelTensor::put_run(int row, int column, const std::uint8_t* from, std::si
     const std::size_t size = number_bytes(), whole = panel_width_ * size;
     const std::size_t panel_step = as_count(matrix_->inputs) * whole;
     const std::size_t in_panel = as_count(column) % panel_width_;
-    std::uint8_t* to = bytes_.get() + place(row, column) * size;
+    std::uint8_t* to = memory_at(place(row, column) * size);
     if (in_panel != 0) {
         const std::size_t length = std::min(panel_width_ - in_panel, count);
         std::memcpy(to, from, length * size);
@@ -154,7 +141,7 @@ void ModelTensor::put(std::size_t first_byte, std::span<const std::uint8_t> byte
                first_byte + bytes.size(), " of ", num_bytes_);
     if (bytes.empty()) return;
     if (!matrix_) {
-        std::memcpy(bytes_.get() + first_byte, bytes.data(), bytes.size());
+        std::memcpy(memory_at(first_byte), bytes.data(), bytes.size());
         return;
     }
     const std::size_t unit = slice_bytes();
@@ -169,7 +156,7 @@ void ModelTensor::put(std::size_t first_byte, std::span<const std::uint8_t> byte
             const std::size_t at = as_count(panel - first) * unit;
             const std::size_t inputs = as_count(m.inputs);
             const std::size_t rows = std::min(unit, bytes.size() - at) / (inputs * size);
-            std::uint8_t* to = bytes_.get() + as_count(panel) * unit;
+            std::uint8_t* to = memory_at(as_count(panel) * unit);
             if (size == 4) {  // any bits, as floats
                 simd::kernels().pack_transposed(reinterpret_cast<const float*>(bytes.data() + at), inputs, inputs, rows,
                                                 reinterpret_cast<float*>(to));
@@ -197,7 +184,7 @@ void ModelTensor::put(std::size_t first_byte, std::span<const std::uint8_t> byte
 // Numbers that lie `step` apart in memory, as floats.
 void ModelTensor::gather(std::size_t first, std::size_t step, std::span<float> numbers) const {
     const std::size_t size = number_bytes();
-    const std::uint8_t* from = bytes_.get() + first * size;
+    const std::uint8_t* from = at(first * size);
     if (step == 1) return widen(*filed_.tensor.type, {from, numbers.size() * size}, numbers);
     constexpr std::size_t kTogether = 256;
     std::array<std::uint8_t, kTogether * 4> together;
@@ -214,7 +201,16 @@ void ModelTensor::gather(std::size_t first, std::size_t step, std::span<float> n
 void ModelTensor::copy(std::int64_t first, std::span<float> numbers) const {
     const std::int64_t end = first + static_cast<std::int64_t>(numbers.size());
     ATTN_CHECK(first >= 0 && end <= num_numbers(), "numbers ", first, " to ", end, " of ", num_numbers());
-    if (!matrix_) return gather(as_count(first), 1, numbers);
+    if (!matrix_) {
+        const std::size_t in_part = std::max<std::size_t>(part_memory_ / number_bytes(), 1);
+        while (!numbers.empty()) {
+            const std::size_t count = std::min(numbers.size(), in_part - as_count(first) % in_part);
+            gather(as_count(first), 1, numbers.first(count));
+            numbers = numbers.subspan(count);
+            first += static_cast<std::int64_t>(count);
+        }
+        return;
+    }
     const FiledMatrix& m = *matrix_;
     const bool is_transposed = m.layout == MatrixLayout::transposed;
     const int line = is_transposed ? m.inputs : m.layout == MatrixLayout::by_head ? m.head_dim : m.outputs;
@@ -250,11 +246,13 @@ void ModelTensor::copy_row(int row, int first, std::span<float> numbers) const {
         take(std::min(panel_width_ - in_panel, numbers.size()));
         at -= in_panel;
     }
-    const std::size_t num_whole = is_widened() ? 0 : numbers.size() / panel_width_;
+    const bool is_in_one = !is_widened() && parts_.size() == 1;  // memory without widening or gaps
+    const std::size_t num_whole = is_in_one ? numbers.size() / panel_width_ : 0;
     const std::size_t whole = panel_width_ * sizeof(float);
-    copy_runs({bytes_.get() + at * sizeof(float), panel_step * sizeof(float),
-               reinterpret_cast<std::uint8_t*>(numbers.data()), whole, num_whole},
-              whole);
+    if (num_whole > 0)
+        copy_runs({this->at(at * sizeof(float)), panel_step * sizeof(float),
+                   reinterpret_cast<std::uint8_t*>(numbers.data()), whole, num_whole},
+                  whole);
     numbers = numbers.subspan(num_whole * panel_width_);
     at += num_whole * panel_step;
     while (!numbers.empty()) take(std::min(panel_width_, numbers.size()));
@@ -281,7 +279,7 @@ std::int64_t ModelTensor::number_at(int row, int column) const {
 
 void ModelTensor::set(int row, int column, float number) {
     ATTN_CHECK(number_bytes() == sizeof number, name(), " has no floats");
-    std::memcpy(bytes_.get() + place(row, column) * sizeof number, &number, sizeof number);
+    std::memcpy(memory_at(place(row, column) * sizeof number), &number, sizeof number);
 }
 
 bool ModelTensor::is_widened() const {
@@ -293,7 +291,7 @@ const float* ModelTensor::panels(int first, int count, FloatBuffer& scratch) con
     ATTN_CHECK(as_count(first) % panel_width_ == 0 && first + count <= matrix().outputs, "columns ", first, " to ",
                first + count);
     const std::size_t begin = place(0, first);
-    if (!is_widened()) return reinterpret_cast<const float*>(bytes_.get()) + begin;
+    if (!is_widened()) return reinterpret_cast<const float*>(at(begin * sizeof(float)));
     const std::size_t num_floats = simd::panel_floats(as_count(matrix().inputs), as_count(count));
     require_memory(scratch.reserve(num_floats));
     gather(begin, 1, {scratch.data(), num_floats});
@@ -315,21 +313,6 @@ std::unique_ptr<ModelTensor> ModelTensor::of_floats(std::string name, std::vecto
     tensor->allocate();
     tensor->put(0, {reinterpret_cast<const std::uint8_t*>(numbers.data()), numbers.size_bytes()});
     return tensor;
-}
-
-ModelTensor::NotFinite ModelTensor::count_not_finite() const {
-    NotFinite found;
-    std::array<float, 1024> numbers = {};
-    const std::size_t in_memory = memory_bytes_ / number_bytes();  // what fills up the last panel is finite
-    for (std::size_t at = 0; at < in_memory; at += numbers.size()) {
-        const std::span<float> part(numbers.data(), std::min(numbers.size(), in_memory - at));
-        gather(at, 1, part);
-        for (const float number : part) {
-            if (std::isnan(number)) ++found.num_nan;
-            if (std::isinf(number)) ++found.num_infinite;
-        }
-    }
-    return found;
 }
 
 std::vector<float> numbers_of(const ModelTensor* tensor) {

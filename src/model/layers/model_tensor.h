@@ -1,5 +1,6 @@
 // A tensor of a model in memory, in the type that its file has: halves stay halves, and become floats where they are
-// computed with. Matrices of products lie as the kernels read them, so that none is rewritten before it is used.
+// computed with. Matrices of products lie as the kernels read them, so that none is rewritten before it is used. Of a
+// model that memory has no room for, tensors are there in parts, which come and go (model_store.h).
 #pragma once
 
 #include <cstddef>
@@ -29,6 +30,8 @@ struct FiledMatrix {
     friend bool operator==(const FiledMatrix&, const FiledMatrix&) = default;
 };
 
+class ModelStore;
+
 class ModelTensor {
 public:
     // Its type is one that is computed. It has no memory yet.
@@ -40,6 +43,32 @@ public:
     // Memory for its numbers. They are set to nothing before put().
     void allocate();
 
+    // In its place: the tensor has no memory yet, and `store` brings parts of about so many bytes of it when they are
+    // needed: as `place` of the store's tensors. Only a matrix that the file has transposed and a tensor that is no
+    // matrix have several parts; strides leave one.
+    void come_in_parts(ModelStore& store, int place, std::size_t part_bytes);
+    bool comes_in_parts() const { return store_ != nullptr; }
+    int num_parts() const { return static_cast<int>(parts_.size()); }
+    bool has_part(int part) const { return parts_[static_cast<std::size_t>(part)].is_there; }
+    void allocate_part(int part);  // it is there once its numbers are
+    void part_is_there(int part) { parts_[static_cast<std::size_t>(part)].is_there = true; }
+    void free_part(int part) { parts_[static_cast<std::size_t>(part)] = {}; }
+    std::size_t memory_of_part(int part) const;  // bytes
+    // Of the tensor as put() takes it.
+    struct Bytes {
+        std::size_t first = 0, size = 0;
+    };
+    Bytes bytes_of_part(int part) const;
+
+    // Whether these columns of a matrix are in memory. Those that are not are asked for, with those behind them up to
+    // `end`: one who waits for them asks again.
+    bool asks_for_columns(int first, int count, int end) const;
+    // The same for all of it, and for some numbers of a tensor in the file's order.
+    bool asks_for_all() const;
+    bool asks_for_numbers(std::int64_t first, std::int64_t count) const;
+    // How many columns from this one on are together in memory.
+    int columns_in_part(int first) const;
+
     // The file's bytes from first_byte on, in order. `bytes` is a multiple of slice_bytes(), or reaches to the end.
     void put(std::size_t first_byte, std::span<const std::uint8_t> bytes);
     std::size_t slice_bytes() const;
@@ -47,8 +76,8 @@ public:
     const FiledTensor& filed() const { return filed_; }
     const std::string& name() const { return filed_.tensor.name; }
     std::int64_t num_numbers() const { return filed_.tensor.num_numbers(); }
-    std::size_t num_bytes() const { return num_bytes_; }        // of its numbers, as in a file of their own
-    std::size_t memory_bytes() const { return memory_bytes_; }  // with 0 behind the last column, up to a whole panel
+    std::size_t num_bytes() const { return num_bytes_; }  // of its numbers, as in a file of their own
+    std::size_t memory_bytes() const;                     // with 0 behind the last column, up to a whole panel
 
     // Numbers `first` to `first + numbers.size()` in the file's order.
     void copy(std::int64_t first, std::span<float> numbers) const;
@@ -83,11 +112,17 @@ public:
     struct NotFinite {
         std::int64_t num_nan = 0, num_infinite = 0;
     };
-    NotFinite count_not_finite() const;
+    NotFinite count_not_finite() const;  // in what is there
+    NotFinite count_not_finite(int part) const;
 
 private:
     std::size_t number_bytes() const { return static_cast<std::size_t>(filed_.tensor.type->bits) / 8; }
     std::size_t place(int row, int column) const;  // in memory, in numbers
+    // Where a byte lies in memory, with those behind it in its part. A part that is not there is fetched.
+    const std::uint8_t* at(std::size_t byte) const;
+    std::uint8_t* memory_at(std::size_t byte);  // the same of a part that is being filled
+    std::size_t part_of_column(int column) const;
+    bool asks_for_parts(std::size_t first, std::size_t end, std::size_t also_until) const;
     void put_run(int row, int column, const std::uint8_t* from, std::size_t count);
     void gather(std::size_t first, std::size_t step, std::span<float> numbers) const;
 
@@ -96,7 +131,14 @@ private:
     std::size_t num_bytes_;
     std::size_t memory_bytes_ = 0;
     std::size_t panel_width_ = 0;  // of a matrix
-    std::unique_ptr<std::uint8_t[]> bytes_;
+    ModelStore* store_ = nullptr;
+    int store_place_ = 0;
+    std::size_t part_memory_ = 0;
+    struct Part {
+        std::unique_ptr<std::uint8_t[]> bytes;
+        bool is_there = false;
+    };
+    std::vector<Part> parts_;  // all of one size in memory, the last one at most
 };
 
 // All of a tensor's numbers; none of null.

@@ -30,6 +30,18 @@ Vector LinearWeights::bias_vector() const {
     return result;
 }
 
+bool asks_for_attention(const LayerWeights& layer) {
+    bool is_there = true;
+    for (const LinearWeights* one : {&layer.query, &layer.key, &layer.value, &layer.out})
+        is_there = one->weight->asks_for_all() && is_there;
+    return is_there;
+}
+
+void ask_for_mlp(const LayerWeights& layer) {
+    for (const LinearWeights* one : {&layer.mlp_gate, &layer.mlp_in, &layer.mlp_out})
+        if (one->is_there()) one->weight->asks_for_all();
+}
+
 std::int64_t num_parameters(const Model& model) {
     std::int64_t sum = 0;
     for (const auto& tensor : model.tensors) sum += tensor->num_numbers();

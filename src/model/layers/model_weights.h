@@ -8,6 +8,7 @@
 
 #include "core/ground/tensor.h"
 #include "model/layers/model_config.h"
+#include "model/layers/model_store.h"
 #include "model/layers/model_tensor.h"
 
 namespace attn {
@@ -54,9 +55,15 @@ struct Model {
     ModelConfig config;
     ModelWeights weights;
     std::vector<std::unique_ptr<ModelTensor>> tensors;  // each tensor once
+    std::unique_ptr<ModelStore> store = nullptr;        // null: all of them are in memory
 };
 
-// The numbers that are learned and in memory: those of tied embeddings count once.
+// Whether the numbers of a layer's attention are in memory. Those that are not are asked for: one who waits asks again.
+bool asks_for_attention(const LayerWeights& layer);
+// Asks for the MLP's, which are next.
+void ask_for_mlp(const LayerWeights& layer);
+
+// The numbers that are learned: those of tied embeddings count once.
 std::int64_t num_parameters(const Model& model);
 
 // One sentence for each tensor with NaN or infinite numbers, with their count.

@@ -60,7 +60,10 @@ public:
     LayerOfRun(std::shared_ptr<const LoadedModel> model, std::shared_ptr<ModelRun> run, int layer)
         : model_(std::move(model)), run_(std::move(run)), layer_(layer) {}
 
-    bool advance(std::int64_t multiply_adds) override { return run_->advance_to(layer_, multiply_adds); }
+    bool advance(std::int64_t multiply_adds) override {
+        return run_->advance_to(layer_, multiply_adds) &&
+               asks_for_attention(model_->model().weights.layers[static_cast<std::size_t>(layer_)]);
+    }
 
     std::int64_t multiply_adds_left() const override {
         const ModelConfig& config = model_->model().config;

@@ -165,7 +165,6 @@ ModelPictureWork::ModelPictureWork(std::shared_ptr<ModelRun> run, std::vector<st
     picture_.row = row;
     picture_.chosen = head;
     votes_problem_ = find_votes_problem(model.config, model.weights);
-    if (votes_problem_.empty()) parts_.emplace(model, row, row_of(run_->stream(0), row));
 }
 
 bool ModelPictureWork::advance(std::int64_t multiply_adds) {
@@ -175,6 +174,7 @@ bool ModelPictureWork::advance(std::int64_t multiply_adds) {
             for (int layer = 0; layer <= model_->config.num_layers; ++layer)
                 picture_.lengths.push_back(lengths_of(run_->stream(layer)));
             final_row_ = run_->final_row(picture_.row);
+            if (votes_problem_.empty()) parts_.emplace(*model_, picture_.row, row_of(run_->stream(0), picture_.row));
             if (model_->weights.unembedding.is_there()) logits_ = std::make_unique<LogitsWork>(*model_, final_row_);
             step_ = logits_ ? Step::logits : Step::layers;
             break;
@@ -188,8 +188,12 @@ bool ModelPictureWork::advance(std::int64_t multiply_adds) {
             break;
         case Step::layers: {
             const int layer = static_cast<int>(picture_.layers.size());
+            const LayerWeights& weights = model_->weights.layers[static_cast<std::size_t>(layer)];
+            if (!asks_for_attention(weights)) break;
+            if (!layer_) ask_for_mlp(weights);
             if (!layer_) layer_.emplace(run_->layer_work(layer));
             if (!layer_->advance(multiply_adds)) break;
+            if (!asks_for_attention(weights)) break;
             add_layer(layer_->trace());
             layer_.reset();
             if (layer + 1 < model_->config.num_layers) break;
@@ -254,7 +258,8 @@ void ModelPictureWork::begin_other(std::vector<HeadOff> off, std::vector<LayerEd
 }
 
 void ModelPictureWork::begin_ablations() {
-    const bool is_cheap = ablation_cost(*model_, picture_.num_tokens()) <= kMostAblationCost &&
+    const bool is_cheap = model_->store == nullptr &&
+                          ablation_cost(*model_, picture_.num_tokens()) <= kMostAblationCost &&
                           ablation_numbers(model_->config) <= kMostAblationNumbers;
     if (!picture_.has_next() || !is_cheap) return begin_switched();
     ablation_.emplace(*model_, picture_.input, picture_.row);
