@@ -190,11 +190,12 @@ std::string prepare(const PlaygroundState& state) {
     return readiness_as_json(computation.is_complete());
 }
 
-// The numbers of a state: what engine_prepare has left to do.
+// The numbers of a state: what engine_prepare has left to do. Where its model waits for bytes, what is there.
 const Evaluator& evaluator_of(const PlaygroundState& state) {
     Computation& computation = prepared();
     computation.begin(state);
-    while (!computation.is_complete()) computation.work(1, Platform::seconds);
+    do computation.work(1, Platform::seconds);
+    while (!computation.is_complete() && !waits_for_model(state.inputs));
     return computation.evaluator();
 }
 

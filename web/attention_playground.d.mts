@@ -8,6 +8,8 @@ export interface RawModule {
   stringToNewUTF8(text: string): number;
   /** Replaced when the memory grows: never keep it across a call. */
   readonly HEAPU8: Uint8Array;
+  /** As it was given when the module was loaded. */
+  readonly host: Host;
   _malloc(size: number): number;
   _free(pointer: number): void;
 
@@ -82,6 +84,9 @@ export interface RawModule {
   _models_take(name: number): number;
   _models_of_link(link: number): number;
   _models_is_open(name: number): number;
+  _models_wanted(most: number): number;
+  _models_brought(): number;
+  _models_close(name: number): void;
 }
 
 export interface ModuleOptions {

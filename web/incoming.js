@@ -47,7 +47,10 @@ export class Incoming {
   constructor(module, page, hint) {
     this.#page = page;
     this.#hint = hint;
-    this.#models = new Models(module, document.baseURI);
+    this.#models = new Models(module, document.baseURI, {
+      on_brought: () => page.want_frame(),
+      on_lost: (sentence) => page.tell(sentence),
+    });
     this.#stop.addEventListener("click", () => this.#stop_opening());
     this.#stop.addEventListener("focus", ({ relatedTarget }) => (this.#focused_before = relatedTarget));
   }
@@ -95,6 +98,11 @@ export class Incoming {
     const read = await read_file(file);
     if (typeof read === "string") this.#page.tell(read);
     else this.#page.take_file(read);
+  }
+
+  /** Whether an open model's numbers are being read from its files. */
+  get is_reading() {
+    return this.#models.is_bringing;
   }
 
   /** Begins to fetch the opening scene's model, before all of the engine is there. @param {string} link of the scene */

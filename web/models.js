@@ -9,7 +9,7 @@ import { fetch_file, fetch_list, is_kept, keep } from "./models_beside.js";
 const kTensors = /\.(safetensors|bin|pth?)$/; // as is_tensor_file in src/playground/models/model_opening.h
 const kBest = ".safetensors";
 const kMaxText = 2 ** 28; // bytes of a small file; the longest tokenizer.json have 33 MiB
-const kMaxTensors = 2 ** 31; // bytes: the engine's memory at most (tools/cmake/page.cmake)
+const kMostInMemory = 768 * 2 ** 20; // bytes of a model's numbers at a time, as kMostBytes in src/page_models.cpp
 const kSlice = 2 ** 20; // bytes; some ms
 
 export class Models {
@@ -21,14 +21,42 @@ export class Models {
   #ahead = new Map();
   /** One model at a time. @type {Promise<unknown>} */
   #queue = Promise.resolve();
+  /** The files of models whose numbers come in parts. @type {Map<string, File[]>} */
+  #in_parts = new Map();
+  /** Whether numbers of an open model are being read. */
+  is_bringing = false;
 
   /**
    * @param {RawModule} module
    * @param {string} page the page's address
+   * @param {{ on_brought: () => void, on_lost: (sentence: string) => void }} bringing work that stood still may go on; a model is closed
    */
-  constructor(module, page) {
+  constructor(module, page, bringing) {
     this.#module = module;
     this.#page = page;
+    module.host.model_wants_bytes = () => {
+      if (this.is_bringing) return;
+      this.is_bringing = true;
+      queueMicrotask(() => this.#bring(bringing)); // the engine is in the middle of its work
+    };
+  }
+
+  /** Reads what open models want of their files. @param {{ on_brought: () => void, on_lost: (sentence: string) => void }} bringing */
+  async #bring({ on_brought, on_lost }) {
+    const module = this.#module;
+    const reader = new SliceReader();
+    for (let slice; !(slice = this.#answer(module._models_wanted(kSlice))).done;) {
+      try {
+        const file = /** @type {File} */ (this.#in_parts.get(slice.model)?.find(({ name }) => name === slice.file));
+        module.HEAPU8.set(await reader.read(file, slice.begin, slice.begin + slice.size), slice.at);
+        if (module._models_brought()) on_brought();
+      } catch (error) {
+        this.#with_string(slice.model, (at) => module._models_close(at));
+        this.#in_parts.delete(slice.model);
+        on_lost(`${/** @type {Error} */ (error).message} The model is closed: open its files again.`);
+      }
+    }
+    this.is_bringing = false;
   }
 
   /** @param {string} name */
@@ -152,12 +180,14 @@ export class Models {
       module._models_slice_is_there();
       on_progress((done += slice.size) / total);
     }
-    return this.#with_string(name, (at) => this.#answer(module._models_take(at))).name;
+    const taken = this.#with_string(name, (at) => this.#answer(module._models_take(at)));
+    if (taken.in_parts) this.#in_parts.set(taken.name, tensors);
+    return taken.name;
   }
 
   /** The engine's program would stop where its memory does not grow any more. @param {number} bytes */
   #look_for_room(bytes) {
-    this.#module._free(granted(bytes < kMaxTensors ? this.#module._malloc(bytes + 1) : 0));
+    this.#module._free(granted(this.#module._malloc(Math.min(bytes, kMostInMemory) + 1)));
   }
 
   /** @param {number} json */

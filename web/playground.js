@@ -203,7 +203,7 @@ class PagePlayground {
   }
 
   is_idle() {
-    return this.#view?.is_idle ?? true;
+    return (this.#view?.is_idle ?? true) && !this.#incoming?.is_reading;
   }
 
   destroy() {
@@ -377,6 +377,10 @@ class PagePlayground {
   /** @param {string} sentence */
   announce(sentence) {
     this.#parts.announcement.textContent = sentence;
+  }
+
+  want_frame() {
+    this.#view?.want_frame();
   }
 
   /** @param {NamedFile} file */

@@ -507,6 +507,8 @@ export interface Host {
   failed(sentence: string): void;
   /** The engine wanted memory and got none. Does not return. */
   no_memory(): never;
+  /** An open model's numbers are wanted from its files: only where there is such a model. */
+  model_wants_bytes?(): void;
   copy(text: string): void;
   rasterize(text: string, pixel_size: number, is_bold: boolean): TextPicture;
   /** Begins a figure with `scale` pixels per point; null if the browser gives no canvas of that many pixels. */
@@ -574,6 +576,8 @@ export interface IncomingPage {
   tell(sentence: string): void;
   /** Tells it those who hear the page, and shows nothing. */
   announce(sentence: string): void;
+  /** There is something new to draw. */
+  want_frame(): void;
 }
 
 // --- the author's page ---

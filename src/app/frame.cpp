@@ -1,6 +1,7 @@
 // One frame's way: link or sentence from outside -> state -> evaluation -> panels -> legal state -> link.
 #include "app/frame.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,7 +12,9 @@
 #include "app/model_files.h"
 #include "app/news.h"
 #include "app/requests.h"
+#include "core/words/code_points.h"
 #include "playground/link/hiding.h"
+#include "playground/state/open_models.h"
 #include "ui/frame/items.h"
 
 namespace attn {
@@ -20,6 +23,11 @@ namespace {
 // What comes from outside goes into the state.
 void take_input(Program& program, const FrameInput& input) {
     Session& session = program.session;
+    for (const std::shared_ptr<const OpenModel>& model : open_models()) {
+        if (model->problem().empty()) continue;
+        tell_failure(program, concat(model->problem(), " The model is closed: open its files again."));
+        close_model(model->name());
+    }
     session.look_at_models();
     if (input.link) session.open_link(*input.link);
     if (input.sentence) session.type_sentence(*input.sentence);
@@ -80,8 +88,9 @@ FrameOutput draw_frame(Program& program, FrameInput& input) {
     output.plays = program.ui.is_playing();
     output.wake_after = session.seconds_until_rest(input.seconds);
     take_requests(program, input.seconds, output);
-    output.has_work = program.opening_model || program.computation.is_running() || program.ui.has_work() ||
-                      program.making.has_value() || (program.held_at && !program.is_word_out);
+    const bool computes = program.computation.is_running() || program.ui.has_work() || program.making.has_value();
+    output.has_work =
+        program.opening_model || (computes && !waits_for_models()) || (program.held_at && !program.is_word_out);
     const View& view = session.state().view;
     output.takes_zoom = program.ui.takes_zoom();
     output.follows_up = program.ui.follows_up();

@@ -4,6 +4,7 @@
 #include "app/computing.h"
 #include "app/model_files.h"
 #include "app/requests.h"
+#include "playground/state/open_models.h"
 
 namespace attn {
 namespace {
@@ -31,6 +32,7 @@ WorkOutput work(Program& program) {
     }
     if (!step.has_worked && was_running) compute(program, end - program.world.seconds());
     if (!step.has_worked && !was_running) output.has_more = program.making && make_file(program, end);
+    if (waits_for_models()) output.has_more = false;  // a frame follows once there are bytes
     if (!output.has_more || program.world.seconds() >= program.drawn_at + kFramesApart) output.wants_frame = true;
     return output;
 }

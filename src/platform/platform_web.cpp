@@ -27,6 +27,8 @@ EM_JS(void, forget_gl_objects, (), {
 // Does not return: the page throws.
 EM_JS(void, tell_no_memory, (), { Module["host"]["no_memory"](); });
 
+EM_JS(void, ask_for_model_bytes, (), { Module["host"]["model_wants_bytes"](); });
+
 EM_JS(void, tell_failure, (const char* sentence), { Module["host"]["failed"](UTF8ToString(sentence)); });
 
 // What the visitor asked for in this frame; told before the frame is. Null: no copy, no share; a null name: no file to
@@ -249,6 +251,10 @@ double Platform::seconds() {
 
 std::int64_t Platform::memory_bytes() {
     return static_cast<std::int64_t>(emscripten_get_heap_size());
+}
+
+void tell_model_wants_bytes() {
+    ask_for_model_bytes();
 }
 
 }  // namespace attn

@@ -31,6 +31,9 @@ struct Web {
 
 Web& web();
 
+// An open model's numbers are wanted: the page reads them from its files (page_models.cpp).
+void tell_model_wants_bytes();
+
 // Gives ImGui the page's clipboard.
 void start_web_clipboard();
 

@@ -15,6 +15,9 @@ function tensors(name, length = BigInt(kHeader.length)) {
 }
 
 /** As src/page_models.cpp, for a model of 30 bytes that are wanted in three slices. */
+/** Of models that are whole in memory nothing is brought later. */
+const kUnused = { on_brought: () => assert.fail(), on_lost: () => assert.fail() };
+
 function play_module() {
   const memory = new Uint8Array(1 << 14);
   let free = 8;
@@ -29,6 +32,7 @@ function play_module() {
   let slices = [0, 10, 20].map((at) => ({ file, begin: 8 + kHeader.length + at, at: kFirst + at, size: 10 }));
   const module = {
     HEAPU8: memory,
+    host: {},
     named: [],
     UTF8ToString: read,
     stringToNewUTF8: text,
@@ -64,7 +68,9 @@ test("each byte of a model goes where the module wants it, and the share of them
   const module = play_module();
   const shares = [];
   const files = [tensors("model.safetensors"), new File(["{}"], "config.json")];
-  const name = await new Models(module, "http://host/page/").open(files, never, "", (share) => shares.push(share));
+  const name = await new Models(module, "http://host/page/", kUnused).open(files, never, "", (share) =>
+    shares.push(share),
+  );
   assert.equal(name, "by-digest");
   assert.deepEqual(module.named, [
     ["config.json", 2],
@@ -83,14 +89,14 @@ test("each byte of a model goes where the module wants it, and the share of them
 
 test("of several forms of the same numbers the safetensors are handed over", async () => {
   const module = play_module();
-  const models = new Models(module, "http://host/");
+  const models = new Models(module, "http://host/", kUnused);
   await models.open([new File(["PK"], "pytorch_model.bin"), tensors("model.safetensors")], never);
   assert.deepEqual(module.named, [["model.safetensors", 40]]);
 });
 
 test("what the engine refuses is its sentence, and the next model is opened all the same", async () => {
   const module = play_module();
-  const models = new Models(module, "http://host/");
+  const models = new Models(module, "http://host/", kUnused);
   const open = module._models_open;
   module._models_open = () => module.stringToNewUTF8('{"error":"No."}');
   await assert.rejects(models.open([], never), /^Error: No\.$/);
@@ -105,7 +111,7 @@ test("the list is fetched once, when somebody asks, and rows that are none are l
     asked.push(String(address));
     return { ok: true, json: async () => list, blob: async () => new Blob(["{}"]) };
   };
-  const models = new Models(play_module(), "http://host/page/index.html");
+  const models = new Models(play_module(), "http://host/page/index.html", kUnused);
   assert.deepEqual(asked, []);
   assert.equal(await models.open_listed("none", () => {}, never), false);
   assert.deepEqual(
@@ -126,22 +132,25 @@ test("the list is fetched once, when somebody asks, and rows that are none are l
 
 test("a host without a list has no models", async () => {
   globalThis.fetch = async () => ({ ok: false });
-  assert.deepEqual(await new Models(play_module(), "http://host/").list(), []);
+  assert.deepEqual(await new Models(play_module(), "http://host/", kUnused).list(), []);
 });
 
 test("where there is no connection, or the list is none, a sentence says so", async () => {
   globalThis.fetch = async () => Promise.reject(new TypeError("no network"));
   await assert.rejects(
-    new Models(play_module(), "http://host/").list(),
+    new Models(play_module(), "http://host/", kUnused).list(),
     /^Error: The model could not be fetched\. Please/,
   );
   globalThis.fetch = async () => new Response("<html>");
-  await assert.rejects(new Models(play_module(), "http://host/").list(), /^Error: models\/list\.json .* is no JSON\.$/);
+  await assert.rejects(
+    new Models(play_module(), "http://host/", kUnused).list(),
+    /^Error: models\/list\.json .* is no JSON\.$/,
+  );
 });
 
 test("a model that does not fit into memory is refused before the engine asks for it", async () => {
   const module = play_module();
-  const models = new Models(module, "http://host/");
+  const models = new Models(module, "http://host/", kUnused);
   const malloc = module._malloc;
   let wanted = 0;
   module._malloc = (size) => (size > 40 ? ((wanted = size), 0) : malloc(size));
@@ -152,7 +161,7 @@ test("a model that does not fit into memory is refused before the engine asks fo
 
 test("reading is stopped between two slices, and the next model is opened all the same", async () => {
   const module = play_module();
-  const models = new Models(module, "http://host/");
+  const models = new Models(module, "http://host/", kUnused);
   let begun = 0;
   const begin = module._models_begin;
   module._models_begin = () => {
@@ -194,4 +203,37 @@ test("where streams do not read into a buffer, slices are read as they come", as
     slice: (a, b) => ({ arrayBuffer: () => bytes.slice(a, b).arrayBuffer() }),
   };
   assert.deepEqual([...(await new SliceReader().read(file, 5, 8))], [6, 7, 8]);
+});
+
+test("what an open model wants of its files is read, and work that stood still goes on", async () => {
+  const module = play_module();
+  const wanted = [
+    { model: "big", file: "model.safetensors", begin: 3, at: kFirst, size: 4 },
+    { model: "big", file: "model.safetensors", begin: 9, at: kFirst + 4, size: 2 },
+    { model: "big", file: "model.safetensors", begin: 90, at: kFirst, size: 5 }, // beyond the file's end
+  ];
+  const text = (answer) => module.stringToNewUTF8(`${JSON.stringify(answer)}`);
+  const calls = [];
+  module._models_take = () => text({ name: "big", in_parts: true });
+  module._models_wanted = () => text(wanted.shift() ?? { done: true });
+  module._models_brought = () => calls.push([...module.HEAPU8.subarray(kFirst, kFirst + 6)]) === 2;
+  module._models_close = (name) => calls.push(module.UTF8ToString(name));
+  const told = [];
+  const models = new Models(module, "http://host/", {
+    on_brought: () => calls.push("goes on"),
+    on_lost: (sentence) => told.push(sentence),
+  });
+  const bytes = Uint8Array.from({ length: 40 }, (_, i) => i);
+  await models.open([new File([bytes], "model.safetensors")], never);
+  module.HEAPU8.fill(0, kFirst, kFirst + 6);
+  module.host.model_wants_bytes();
+  module.host.model_wants_bytes(); // it is at it
+  assert.equal(models.is_bringing, true);
+  while (models.is_bringing) await new Promise((resolve) => setTimeout(resolve, 1));
+  assert.deepEqual(calls, [[3, 4, 5, 6, 0, 0], [3, 4, 5, 6, 9, 10], "goes on", "big"]);
+  assert.equal(told.length, 1);
+  assert.match(
+    told[0],
+    /^The browser could not read model\.safetensors: .* The model is closed: open its files again\.$/,
+  );
 });

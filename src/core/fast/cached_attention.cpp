@@ -68,14 +68,21 @@ bool cached_layer_stays(const AttentionProblem& a, const AttentionProblem& b) {
 // The first token whose query, key or value is typed in one problem otherwise than in the other.
 int first_typed_otherwise(const AttentionProblem& a, const AttentionProblem& b) {
     int first = std::numeric_limits<int>::max();
+    const auto is_same = [](const TypedNumber& one, const TypedNumber& other) {
+        return other.role == one.role && other.row == one.row && other.column == one.column &&
+               std::memcmp(&other.value, &one.value, sizeof one.value) == 0;
+    };
+    // A layer with rotary positions has thousands. They mostly come in the same order, so each is looked for from the
+    // place of the last one on; once one is missing, rows behind it do not matter.
     const auto compare = [&](const AttentionProblem& from, const AttentionProblem& with) {
+        const std::vector<TypedNumber>& others = with.typed_roles;
+        std::size_t at = 0;
         for (const TypedNumber& typed : from.typed_roles) {
-            const bool is_there =
-                std::any_of(with.typed_roles.begin(), with.typed_roles.end(), [&](const TypedNumber& other) {
-                    return other.role == typed.role && other.row == typed.row && other.column == typed.column &&
-                           std::memcmp(&other.value, &typed.value, sizeof typed.value) == 0;
-                });
-            if (!is_there) first = std::min(first, typed.row);
+            if (typed.row >= first) continue;
+            std::size_t passed = 0;
+            for (; passed < others.size() && !is_same(typed, others[at]); ++passed) at = (at + 1) % others.size();
+            if (passed == others.size()) first = typed.row;
+            if (!others.empty()) at = (at + 1) % others.size();
         }
     };
     compare(a, b);

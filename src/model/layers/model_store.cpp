@@ -73,35 +73,35 @@ void ModelStore::read_now(const Part& part) {
 }
 
 void ModelStore::fetch(int place, int part) {
-    ATTN_CHECK(room_.reads_at_once, "part ", part, " of ", tensors_[static_cast<std::size_t>(place)]->name(),
+    ATTN_CHECK(reads_at_once(), "part ", part, " of ", tensors_[static_cast<std::size_t>(place)]->name(),
                " was not asked for");
     read_now({place, part});
 }
 
 void ModelStore::ask(int place, int part, int end) {
     ModelTensor& tensor = *tensors_[static_cast<std::size_t>(place)];
+    is_waiting_ = !reads_at_once();
     std::uint64_t ahead = 0;
     for (; part < end; ++part) {
         if (tensor.has_part(part)) continue;
         ahead += tensor.memory_of_part(part);
-        if (room_.reads_at_once) {
+        if (reads_at_once()) {
             read_now({place, part});
             if (ahead >= kReadAtOnce) return;
         } else {
             const Part wanted = {place, part};
             const bool is_coming = reading_ && reading_->first == wanted;
-            if (!is_coming && std::ranges::find(wanted_, wanted) == wanted_.end()) wanted_.push_back(wanted);
+            if (!is_coming && std::ranges::find(wanted_, wanted) == wanted_.end()) {
+                wanted_.push_back(wanted);
+                if (!reading_ && wanted_.size() == 1) room_.tell_wanted();
+            }
             if (ahead >= window_ / kAheadShare) return;
         }
     }
 }
 
-bool ModelStore::is_waiting() {
-    return reading_.has_value() || !wanted_.empty();
-}
-
 TensorSlice ModelStore::next(std::size_t most) {
-    ATTN_CHECK(is_waiting(), "nobody waits for bytes");
+    ATTN_CHECK(wants_bytes(), "nobody wants bytes");
     if (!reading_) {
         const Part part = wanted_.front();
         wanted_.pop_front();
@@ -118,6 +118,7 @@ void ModelStore::slice_is_there(const TensorSlice& slice) {
     if (!reading_->second.is_done()) return;
     is_read(reading_->first);
     reading_.reset();
+    is_waiting_ = false;
 }
 
 std::vector<std::string> ModelStore::not_finite() const {

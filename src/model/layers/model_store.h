@@ -22,7 +22,9 @@ namespace attn {
 struct ModelRoom {
     std::uint64_t most_bytes = UINT64_MAX;  // all of them, if they are no more; else those that are there at a time
     std::size_t part_bytes = 1U << 22U;     // of a tensor that comes in parts, about
-    bool reads_at_once = true;              // the files can be read; else somebody brings the bytes, as on a page
+    // Null: the files can be read at once. Else somebody brings the bytes, as on a page, and is told that some are
+    // wanted.
+    void (*tell_wanted)() = nullptr;
 };
 
 class ModelStore {
@@ -35,18 +37,20 @@ public:
     // This one comes in parts from now on. It stays where it is.
     void add(ModelTensor& tensor);
 
-    bool reads_at_once() const { return room_.reads_at_once; }
+    bool reads_at_once() const { return room_.tell_wanted == nullptr; }
     // Reads a part now. Where that is not possible it is our mistake: it was to be asked for. Where the file cannot be
     // read its numbers are NaN, and problem() says why.
     void fetch(int place, int part);
     // The part is needed, and those behind it up to `end` may be next. Reads them now, or wants them to be brought.
     void ask(int place, int part, int end);
 
-    // For those who bring bytes: whether somebody waits for some; where the next ones go, at most about `most`.
-    bool is_waiting();
+    // For those who bring bytes: whether some are wanted; where the next ones go, at most about `most`.
+    bool wants_bytes() const { return reading_.has_value() || !wanted_.empty(); }
     TensorSlice next(std::size_t most);
     const std::string& file_name(const FiledTensor& tensor) const { return files_.file_name(tensor); }
     void slice_is_there(const TensorSlice& slice);
+    // Whether work stands still because of bytes that are not there: since the last part came, somebody asked in vain.
+    bool is_waiting() const { return is_waiting_; }
 
     // Reads a slice of a tensor that does not come in parts, at opening.
     std::string read(const TensorSlice& slice) const {
@@ -78,6 +82,7 @@ private:
     std::optional<std::pair<Part, TensorReading>> reading_;
     std::vector<std::uint8_t> slice_;
     std::map<Part, ModelTensor::NotFinite> counted_;  // of each part that ever was there
+    bool is_waiting_ = false;
     std::string problem_;
 };
 

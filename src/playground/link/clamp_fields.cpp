@@ -16,6 +16,7 @@
 #include "playground/link/saying_keys.h"
 #include "playground/link/variant_keys.h"
 #include "playground/state/cell_window.h"
+#include "playground/state/open_models.h"
 #include "playground/state/shapes.h"
 #include "playground/state/state_edits.h"
 #include "playground/text/format.h"
@@ -49,10 +50,10 @@ void clamp_texts(std::vector<std::string>& texts, Notes& notes) {
     }
 }
 
-void clamp_width(int& width, std::string_view name, Notes& notes) {
-    if (width >= 1 && width <= kMaxWidth) return;
-    width = std::clamp(width, 1, kMaxWidth);
-    notes.push_back(concat(name, " set to ", width, ": a vector has 1 to ", with_thousands(kMaxWidth), " numbers"));
+void clamp_width(int& width, int most, std::string_view name, Notes& notes) {
+    if (width >= 1 && width <= most) return;
+    width = std::clamp(width, 1, most);
+    notes.push_back(concat(name, " set to ", width, ": a vector has 1 to ", with_thousands(most), " numbers"));
 }
 
 // Without matrices there is nothing that could change the width, and nothing to add.
@@ -346,8 +347,9 @@ Notes clamp_fields(PlaygroundState& state) {
     Inputs& inputs = state.inputs;
     clamp_texts(inputs.texts, notes);
     clamp_model(inputs, notes);
-    clamp_width(inputs.d_in, "d_in", notes);
-    clamp_width(inputs.d_out, "d_out", notes);
+    const int most = open_model_of(inputs) ? kMaxModelWidth : kMaxWidth;
+    clamp_width(inputs.d_in, most, "d_in", notes);
+    clamp_width(inputs.d_out, most, "d_out", notes);
     clamp_init_none(inputs, notes);
     clamp_heads(inputs, notes);
     clamp_positions(inputs, notes);

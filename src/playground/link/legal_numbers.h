@@ -13,7 +13,7 @@ namespace attn {
 
 // The whole numbers that divide d_out, ascending: the legal values of num_heads.
 inline std::vector<int> legal_num_heads(int d_out) {
-    ATTN_CHECK(d_out >= 1 && d_out <= kMaxWidth, "d_out is ", d_out);
+    ATTN_CHECK(d_out >= 1 && d_out <= kMaxModelWidth, "d_out is ", d_out);
     std::vector<int> divisors;
     for (int n = 1; n <= d_out; ++n) {
         if (d_out % n == 0) divisors.push_back(n);

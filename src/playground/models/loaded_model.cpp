@@ -133,9 +133,9 @@ Result<std::shared_ptr<const LoadedModel>> LoadedModel::make(std::string name, M
     };
     const ModelConfig& config = model.config;
     const int widest = std::max(config.width, config.attention_width());
-    if (widest > kMaxWidth)
+    if (widest > kMaxModelWidth)
         return refuse(concat("The model's vectors have ", with_thousands(widest),
-                             " numbers; the playground shows at most ", with_thousands(kMaxWidth),
+                             " numbers; the playground shows at most ", with_thousands(kMaxModelWidth),
                              ". The attn command has no such limit."));
     if (config.num_layers > kMaxLayers)
         return refuse(
@@ -182,6 +182,7 @@ Tokens LoadedModel::tokenize(std::string_view text) const {
 
 Notes LoadedModel::notes_on(std::string_view text) const {
     Notes notes = notes_;
+    if (model_.store) append_notes(notes, model_.store->not_finite());
     const KnownTokens known = known_tokens(text);
     if (!known.left_out.empty())
         notes.push_back(concat(known.left_out.text(), kLeftOutByModel, quoted(name_), " does not know ",

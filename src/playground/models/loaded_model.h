@@ -32,8 +32,11 @@ public:
     Notes notes_on(std::string_view text) const override;
     std::int64_t bytes_of_layers(const Inputs& inputs, int num_tokens) const override;
     std::shared_ptr<ModelLayerWork> begin_layer(const Inputs& inputs, int sentence) const override;
+    bool is_waiting() const override { return model_.store != nullptr && model_.store->is_waiting(); }
+    std::string problem() const override { return model_.store == nullptr ? "" : model_.store->problem(); }
 
     const Model& model() const { return model_; }
+    ModelStore* store() const { return model_.store.get(); }  // null: all of it is in memory
     const ModelTokenizer& tokenizer() const { return tokenizer_; }
     // The text as the model's tokens, those of tokenize() in the same order.
     std::vector<int> ids_of(std::string_view text) const;

@@ -110,17 +110,17 @@ bool are_modules(const ModelFiles& files, const TensorFiles& tensors) {
     return files.names.empty() && tensors.settings().empty() && !module_tensor(tensors).empty();
 }
 
-Result<ModelOpening> ModelOpening::begin(ModelFiles files) {
+Result<ModelOpening> ModelOpening::begin(ModelFiles files, ModelRoom room) {
     const auto refuse = [](std::string sentence) { return Result<ModelOpening>::failure(std::move(sentence)); };
     if (files.tensors.empty())
         return refuse(
             "The file with the model's numbers is missing (.safetensors, .bin or .pt): bring it with the others.");
     Result<TensorFiles> tensors = TensorFiles::open(std::move(files.tensors), files.index);
     if (!tensors) return refuse(tensors.error());
-    return begin(files, std::move(*tensors));
+    return begin(files, std::move(*tensors), room);
 }
 
-Result<ModelOpening> ModelOpening::begin(const ModelFiles& files, TensorFiles tensors) {
+Result<ModelOpening> ModelOpening::begin(const ModelFiles& files, TensorFiles tensors, ModelRoom room) {
     const std::string twice = find_twice(files.names);
     if (!twice.empty())
         return Result<ModelOpening>::failure(
@@ -128,7 +128,7 @@ Result<ModelOpening> ModelOpening::begin(const ModelFiles& files, TensorFiles te
     std::uint64_t digest = fnv_of(kFnvStart, files.config);
     for (const auto& [name, text] : std::span(kTokenizerFiles).first(kNumTokenizerTexts))
         digest = fnv_of(digest, files.tokenizer.*text);
-    Result<ModelLoad> load = ModelLoad::begin(files.config, std::move(tensors));
+    Result<ModelLoad> load = ModelLoad::begin(files.config, std::move(tensors), room);
     if (!load) return Result<ModelOpening>::failure(load.error());
     return ModelOpening(std::move(*load), ModelTokenizer::read(files.tokenizer), digest);
 }

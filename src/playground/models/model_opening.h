@@ -43,9 +43,10 @@ public:
     // Reads config, tokenizer and the headers of the tensors' files. Where the tokenizer is missing or refused, tokens
     // are given by their numbers, and a note says why. Fails with a sentence: a file that is missing, what is wrong
     // with one, and where.
-    static Result<ModelOpening> begin(ModelFiles files);
+    // Of a model that is larger than `room` a part is read now, and is its digest.
+    static Result<ModelOpening> begin(ModelFiles files, ModelRoom room = {});
     // The same, by one who has opened the tensors' files.
-    static Result<ModelOpening> begin(const ModelFiles& files, TensorFiles tensors);
+    static Result<ModelOpening> begin(const ModelFiles& files, TensorFiles tensors, ModelRoom room = {});
 
     // As in ModelLoad: where the next bytes go, for those who bring them themselves.
     ModelLoad::Slice next(std::size_t most) { return load_.next(most); }

@@ -1,6 +1,7 @@
 // Begins an evaluation where there is memory for it, and works on it in slices.
 #include "playground/numbers/computation.h"
 #include "playground/numbers/memory_needs.h"
+#include "playground/state/open_models.h"
 
 #include <algorithm>
 #include <utility>
@@ -84,9 +85,11 @@ void Computation::work(double seconds, const Clock& clock) {
         const bool is_done = evaluator_.advance(amount);
         const double end = clock();
         if (end > now) slices_of_tick = 0;
-        if (!is_done && !is_small) pace_.learn(amount, end - now);  // at the end it was less, nobody knows how much
+        const bool waits = !is_done && waits_for_models();  // it has done less, too
+        if (!is_done && !is_small && !waits)
+            pace_.learn(amount, end - now);  // at the end it was less, nobody knows how much
         now = end;
-        if (is_done) break;
+        if (is_done || waits) break;
     }
     seconds_running_ = now - began_at_;
 }

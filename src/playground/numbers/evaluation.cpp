@@ -259,7 +259,12 @@ Evaluation evaluate(const Inputs& inputs, int sentence, std::shared_ptr<Training
     Evaluation evaluation = begin_evaluation(inputs, sentence);
     Evaluation earlier;
     earlier.run = std::move(run);
-    while (!advance(evaluation, inputs, sentence, -1, earlier, kAll)) continue;
+    while (!advance(evaluation, inputs, sentence, -1, earlier, kAll)) {
+        if (!kOpensModels || !waits_for_model(inputs)) continue;
+        evaluation.preparation.reset();
+        evaluation.notes.push_back("a part of the model is still being read from its file: ask again in a moment");
+        break;
+    }
     return evaluation;
 }
 
@@ -388,13 +393,6 @@ Matrix shown_matrix(const Evaluation& evaluation, TensorId stage, int head) {
     if (!is_masked_stage(stage)) return shown;
     hide_keys(elements(problem.hidden), -std::numeric_limits<float>::infinity(), shown.data());
     return shown;
-}
-
-// Not inlined: it comes with the second part of the page.
-[[gnu::noinline]] std::string note_on_absent_model(const Inputs& inputs) {
-    if (find_own_model(inputs.model)) return "the trained model is not open yet: until it is, these numbers are random";
-    return concat("the model ", quoted(inputs.model),
-                  " is not open here: until you open its files, these numbers are random");
 }
 
 }  // namespace attn

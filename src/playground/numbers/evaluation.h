@@ -72,9 +72,6 @@ struct Evaluation {
 // the same inputs, which are trained once.
 Evaluation evaluate(const Inputs& inputs, int sentence, std::shared_ptr<TrainingRun> run = nullptr);
 
-// The note that stands in evaluations while the model of these inputs is not open.
-std::string note_on_absent_model(const Inputs& inputs);
-
 // The same in slices: the beginning, which is quick.
 Evaluation begin_evaluation(const Inputs& inputs, int sentence);
 

@@ -4,6 +4,7 @@
 #include "core/ground/work_parts.h"
 #include "playground/link/state_url.h"
 #include "playground/numbers/evaluation.h"
+#include "playground/state/open_models.h"
 
 namespace attn {
 namespace {
@@ -21,7 +22,7 @@ std::vector<Edit> given_edits(const View& view) {
 
 const Evaluation& Evaluator::update(const PlaygroundState& state) {
     begin(state);
-    while (!advance(kWhole)) continue;
+    while (!advance(kWhole) && !waits_for_model(state.inputs)) continue;
     return shown();
 }
 

@@ -37,6 +37,15 @@ void close_model(std::string_view name) {
     if (std::erase_if(kept_models(), is_it) > 0) ++num_changes;
 }
 
+bool waits_for_models() {
+    return std::ranges::any_of(kept_models(), [](const auto& model) { return model->is_waiting(); });
+}
+
+bool waits_for_model(const Inputs& inputs) {
+    const std::shared_ptr<const OpenModel> model = open_model_of(inputs);
+    return model && model->is_waiting();
+}
+
 std::vector<std::shared_ptr<const OpenModel>> open_models() {
     return kept_models();
 }

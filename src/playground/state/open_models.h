@@ -68,6 +68,11 @@ public:
 
     // The attention of inputs.layer on a sentence with at least one token. The inputs are legal and name this model.
     virtual std::shared_ptr<ModelLayerWork> begin_layer(const Inputs& inputs, int sentence) const = 0;
+
+    // Whether work on it stands still until bytes of its files are brought.
+    virtual bool is_waiting() const { return false; }
+    // Why its files cannot be read any more: it is to be closed. Empty while they can.
+    virtual std::string problem() const { return ""; }
 };
 
 // The model of this name; null where it is not open.
@@ -86,5 +91,9 @@ void keep_model_open(std::shared_ptr<const OpenModel> model);
 void close_model(std::string_view name);
 
 std::vector<std::shared_ptr<const OpenModel>> open_models();
+
+// Whether work on any of them stands still until bytes are brought; on that of a state.
+bool waits_for_models();
+bool waits_for_model(const Inputs& inputs);
 
 }  // namespace attn

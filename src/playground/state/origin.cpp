@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "playground/state/open_models.h"
 
 namespace attn {
@@ -68,6 +69,13 @@ void leave_place(View& view) {
     view.select.clear();
     view.word.clear();
     view.said = 0;
+}
+
+// Not inlined: it comes with the second part of the page.
+[[gnu::noinline]] std::string note_on_absent_model(const Inputs& inputs) {
+    if (find_own_model(inputs.model)) return "the trained model is not open yet: until it is, these numbers are random";
+    return concat("the model ", quoted(inputs.model),
+                  " is not open here: until you open its files, these numbers are random");
 }
 
 }  // namespace attn

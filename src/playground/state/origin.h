@@ -46,6 +46,9 @@ void make_random(Inputs& inputs);
 // Other matrices come: the layer, heads that are off and numbers changed by hand belong to those that go.
 void leave_matrices(Inputs& inputs);
 
+// The note that stands beside the numbers while the model of these inputs is not open.
+std::string note_on_absent_model(const Inputs& inputs);
+
 // Another sentence comes: the head, the cell and the word that were chosen belong to the one that goes.
 void leave_place(View& view);
 

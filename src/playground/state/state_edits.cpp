@@ -154,8 +154,8 @@ bool is_of_sentence(TensorId tensor) {
 EditLimits edit_limits(TensorId tensor) {
     constexpr int kMaxRows = static_cast<int>(kMaxTokens);
     if (tensor == TensorId::mask) return {.rows = kMaxRows, .columns = kMaxRows};
-    if (tensor == TensorId::embeddings || is_role(tensor)) return {.rows = kMaxRows, .columns = kMaxWidth};
-    return {.rows = is_bias(tensor) ? 1 : kMaxWidth, .columns = kMaxWidth};
+    if (tensor == TensorId::embeddings || is_role(tensor)) return {.rows = kMaxRows, .columns = kMaxModelWidth};
+    return {.rows = is_bias(tensor) ? 1 : kMaxModelWidth, .columns = kMaxModelWidth};
 }
 
 std::string cell_name(const Edit& edit) {

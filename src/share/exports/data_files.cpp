@@ -121,7 +121,7 @@ std::string export_obstacle(ExportKind kind, const PlaygroundState& state, Tenso
     std::int64_t most = 0;  // numbers, if each byte were a token
     for (const std::string& text : state.inputs.texts) {
         const auto tokens = static_cast<std::int64_t>(std::min(text.size(), kMaxTokens));
-        most += tokens * std::max<std::int64_t>(tokens * state.inputs.num_heads, kMaxWidth);
+        most += tokens * std::max<std::int64_t>(tokens * state.inputs.num_heads, kMaxModelWidth);
     }
     constexpr std::int64_t kMostStages = 32;
     if (most * kMostStages <= kMaxFileNumbers) return "";

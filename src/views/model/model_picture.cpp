@@ -169,43 +169,30 @@ ModelPictureWork::ModelPictureWork(std::shared_ptr<ModelRun> run, std::vector<st
 
 bool ModelPictureWork::advance(std::int64_t multiply_adds) {
     switch (step_) {
-        case Step::run:
-            if (!run_->advance(multiply_adds)) break;
-            for (int layer = 0; layer <= model_->config.num_layers; ++layer)
-                picture_.lengths.push_back(lengths_of(run_->stream(layer)));
-            final_row_ = run_->final_row(picture_.row);
-            if (votes_problem_.empty()) parts_.emplace(*model_, picture_.row, row_of(run_->stream(0), picture_.row));
-            if (model_->weights.unembedding.is_there()) logits_ = std::make_unique<LogitsWork>(*model_, final_row_);
-            step_ = logits_ ? Step::logits : Step::layers;
-            break;
-        case Step::logits:
-            if (!logits_->advance(multiply_adds)) break;
-            picture_.logits = {logits_->logits().begin(), logits_->logits().end()};
-            picture_.softmax = softmax_of_row(picture_.logits);
-            picture_.probabilities = picture_.softmax.probabilities(picture_.logits);
-            logits_.reset();
-            step_ = Step::layers;
-            break;
-        case Step::layers: {
+        case Step::layers: {  // each as soon as the run has it: while its matrices are in memory
             const int layer = static_cast<int>(picture_.layers.size());
+            if (!run_->advance_to(layer + 1, multiply_adds)) break;
             const LayerWeights& weights = model_->weights.layers[static_cast<std::size_t>(layer)];
             if (!asks_for_attention(weights)) break;
             if (!layer_) ask_for_mlp(weights);
             if (!layer_) layer_.emplace(run_->layer_work(layer));
             if (!layer_->advance(multiply_adds)) break;
             if (!asks_for_attention(weights)) break;
+            if (layer == 0 && votes_problem_.empty())
+                parts_.emplace(*model_, picture_.row, row_of(run_->stream(0), picture_.row));
             add_layer(layer_->trace());
             layer_.reset();
-            if (layer + 1 < model_->config.num_layers) break;
-            const bool is_touched = !picture_.input.off.empty() || !picture_.input.edits.empty();
-            if (picture_.has_next() && is_touched) {
-                begin_other({}, {});
-                step_ = Step::untouched;
-            } else {
-                begin_ablations();
-            }
+            if (layer + 1 == model_->config.num_layers) finish_layers();
             break;
         }
+        case Step::logits:
+            if (!logits_->advance(multiply_adds)) break;
+            picture_.logits = {logits_->logits().begin(), logits_->logits().end()};
+            picture_.softmax = softmax_of_row(picture_.logits);
+            picture_.probabilities = picture_.softmax.probabilities(picture_.logits);
+            logits_.reset();
+            finish_next();
+            break;
         case Step::untouched:
             if (!other_->advance(multiply_adds)) break;
             picture_.untouched = probabilities_of(other_->logits());
@@ -227,6 +214,22 @@ bool ModelPictureWork::advance(std::int64_t multiply_adds) {
             break;
     }
     return is_done();
+}
+
+void ModelPictureWork::finish_layers() {
+    for (int layer = 0; layer <= model_->config.num_layers; ++layer)
+        picture_.lengths.push_back(lengths_of(run_->stream(layer)));
+    final_row_ = run_->final_row(picture_.row);
+    if (!model_->weights.unembedding.is_there()) return finish_next();
+    logits_ = std::make_unique<LogitsWork>(*model_, final_row_);
+    step_ = Step::logits;
+}
+
+void ModelPictureWork::finish_next() {
+    const bool is_touched = !picture_.input.off.empty() || !picture_.input.edits.empty();
+    if (!picture_.has_next() || !is_touched) return begin_ablations();
+    begin_other({}, {});
+    step_ = Step::untouched;
 }
 
 void ModelPictureWork::add_layer(LayerTrace& trace) {
@@ -284,6 +287,12 @@ void ModelPictureWork::choose_head(HeadOff head) {
     if (head == picture_.chosen) return;
     picture_.chosen = head;
     if (has_picture()) begin_switched();
+}
+
+bool ModelPictureWork::asks_for_votes(int token) const {
+    const LinearWeights& head = model_->weights.unembedding;
+    const int column = head.first_output + token;
+    return !head.is_there() || head.weight->asks_for_columns(column, 1, column + 1);
 }
 
 Votes ModelPictureWork::votes(int token) const {

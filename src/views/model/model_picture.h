@@ -90,17 +90,21 @@ public:
     // Empty where votes() may be asked for once has_picture(); else why not.
     const std::string& votes_problem() const { return votes_problem_; }
     Votes votes(int token) const;
+    // Whether the numbers that votes() needs are in memory; they are asked for.
+    bool asks_for_votes(int token) const;
 
 private:
-    enum class Step { run, logits, layers, untouched, ablations, switched, done };
+    enum class Step { layers, logits, untouched, ablations, switched, done };
     // The same row with other heads off, or other edits.
     void begin_other(std::vector<HeadOff> off, std::vector<LayerEdit> edits);
     void add_layer(LayerTrace& trace);
+    void finish_layers();
+    void finish_next();  // the next word is there, or there is none
     void begin_ablations();
     void begin_switched();
 
     const Model* model_;
-    Step step_ = Step::run;
+    Step step_ = Step::layers;
     ModelPicture picture_;
     std::shared_ptr<ModelRun> run_;
     std::unique_ptr<LogitsWork> logits_;

@@ -45,7 +45,8 @@ OtherPicture other_picture(const PlaygroundState& a, const PlaygroundState& b, c
     ModelDrawing both = drawing;
     both.other = other;
     const std::optional<int> word = token_of_other(both, *drawing.word);
-    if (word) other.votes = vote_column(work->votes(*word), other.picture->input.off, drawing.layer);
+    if (word && work->asks_for_votes(*word))
+        other.votes = vote_column(work->votes(*word), other.picture->input.off, drawing.layer);
     return other;
 }
 

@@ -59,6 +59,8 @@ std::optional<ComputedModel> compute_model(const PlaygroundState& state, double 
     if (!text) return std::nullopt;
     const double cost = static_cast<double>(num_parameters(*text->model)) * text->input.num_tokens();
     if (cost > most) return std::nullopt;
+    const ModelStore* store = text->model->store.get();
+    if (store != nullptr && !store->reads_at_once()) return std::nullopt;  // it would wait for bytes
     ComputedModel computed = {.text = std::move(*text), .work = nullptr};
     const ModelText& shown = computed.text;
     computed.work = std::make_unique<ModelPictureWork>(
@@ -178,7 +180,9 @@ ModelDrawing model_drawing(const PlaygroundState& state, const ModelPictureWork&
                             .votes_problem = work.votes_problem()};
     if (!picture.has_next()) return drawing;
     drawing.word = word_of_picture(state.view, picture, tokenizer);
-    if (work.votes_problem().empty())
+    if (!work.asks_for_votes(*drawing.word))
+        drawing.votes_problem = "Its column of the unembedding is being read from the file.";
+    else if (work.votes_problem().empty())
         drawing.votes = vote_column(work.votes(*drawing.word), picture.input.off, drawing.layer);
     return drawing;
 }

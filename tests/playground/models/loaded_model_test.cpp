@@ -1,6 +1,7 @@
 // A model as the playground shows it: the same numbers as those of model_run.h, whatever layer is asked for.
 #include "playground/models/loaded_model.h"
 
+#include <algorithm>
 #include <catch_amalgamated.hpp>
 #include <limits>
 
@@ -306,4 +307,78 @@ TEST_CASE("a visitor's own choice of a model that is opened later is one step", 
     CHECK(session.state().inputs.num_heads == model->shape().num_heads);
     REQUIRE(session.undo());
     CHECK(session.state().inputs == state_of_link("v=1&text=The+artist+painted+a+portrait.").inputs);
+}
+
+TEST_CASE("a model of the widest vectors is shown as wide as it is, a wider one is refused", "[model][wide]") {
+    const auto wide = [](int heads) {
+        Checkpoint made = random_llama("llama");
+        const auto set = [&](std::string_view key, int value) {
+            const std::size_t at = made.config.find(key) + key.size();
+            made.config.replace(at, made.config.find_first_of(",}", at) - at, concat(value));
+        };
+        set("\"num_attention_heads\":", heads);
+        for (auto& [name, shape] : made.shapes) {
+            if (name.ends_with("q_proj.weight") || name.ends_with("q_proj.bias")) shape.front() = heads * 6;
+            if (name.ends_with("o_proj.weight")) shape.back() = heads * 6;
+        }
+        return made;
+    };
+    constexpr int kHeads = 340;  // of 6 numbers: 2,040
+    const ModelIsOpen model(small_model("small", wide(kHeads)));
+    const PlaygroundState state = state_of_link(text_link(""));
+    CHECK(state.inputs.d_out == kHeads * 6);
+    const Evaluation evaluation = evaluate(state.inputs, 0);
+    CHECK(length(evaluation.trace.merged, 1) == kHeads * 6);
+
+    Result<ModelOpening> opening = ModelOpening::begin(small_model_files(wide(kHeads + 2)));
+    INFO(opening.error());
+    REQUIRE(opening);
+    while (!opening->is_done()) REQUIRE(opening->advance(1 << 20).empty());
+    const auto refused = opening->take("wide");
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().find("vectors have 2,052 numbers; the playground shows at most 2,048") != std::string::npos);
+}
+
+TEST_CASE("what waits for a model's bytes ends, and goes on once they are there", "[model][store]") {
+    constexpr ModelRoom kLittleRoom = {.most_bytes = 1, .part_bytes = 512, .tell_wanted = [] {}};
+    Result<ModelOpening> opening = ModelOpening::begin(small_model_files(random_gpt2()), kLittleRoom);
+    REQUIRE(opening);
+    while (!opening->is_done()) REQUIRE(opening->advance(1000).empty());
+    const auto made = opening->take("small");
+    REQUIRE(made);
+    const std::shared_ptr<const LoadedModel> parts = *made;
+    const auto bring = [&] {
+        while (parts->store()->wants_bytes()) {
+            const TensorSlice slice = parts->store()->next(1000);
+            REQUIRE(parts->store()->read(slice).empty());
+            parts->store()->slice_is_there(slice);
+        }
+    };
+    Evaluation expected;
+    const std::string link = text_link("&layer=2");
+    {
+        const ModelIsOpen whole(small_model("small"));
+        expected = evaluate(state_of_link(link).inputs, 0);
+    }
+    const ModelIsOpen model(parts);
+    const PlaygroundState state = state_of_link(link);
+    CHECK_FALSE(waits_for_models());
+    const Evaluation first = evaluate(state.inputs, 0);
+    CHECK(first.is_empty());
+    CHECK(first.notes.back() == "a part of the model is still being read from its file: ask again in a moment");
+    CHECK(waits_for_models());
+
+    Evaluator evaluator;
+    evaluator.begin(state);
+    int num_waits = 0;
+    while (!evaluator.advance(100'000)) {
+        if (waits_for_models()) bring();
+        REQUIRE(++num_waits < 10'000);
+    }
+    CHECK_FALSE(waits_for_models());
+    CHECK(evaluator.shown().trace.context == expected.trace.context);
+    const Notes notes = model->notes_on("artist");
+    CHECK(std::ranges::any_of(notes, [](const std::string& note) {
+        return note.find("are read from the file when they are needed") != std::string::npos;
+    }));
 }
