@@ -65,28 +65,27 @@ bool cached_layer_stays(const AttentionProblem& a, const AttentionProblem& b) {
            same_tensor(p.w_out, q.w_out) && same_tensor(p.b_out, q.b_out);
 }
 
+// `first` becomes the first row below it of a number in `from` that `with` has not. A layer with rotary positions has
+// thousands, in the same order in both: each is looked for behind the last one. In another order one may be missed, and
+// more is computed again than has to be.
+[[gnu::noinline]] void find_typed_otherwise(const std::vector<TypedNumber>& from, const std::vector<TypedNumber>& with,
+                                            int& first) {
+    static_assert(sizeof(TypedNumber) == sizeof(TensorId) + 2 * sizeof(int) + sizeof(float), "all bytes are numbers");
+    std::size_t behind = 0;
+    for (const TypedNumber& typed : from) {
+        if (typed.row >= first) continue;
+        std::size_t at = behind;
+        while (at < with.size() && std::memcmp(&with[at], &typed, sizeof typed) != 0) ++at;
+        if (at == with.size()) first = typed.row;
+        if (at != with.size()) behind = at + 1;
+    }
+}
+
 // The first token whose query, key or value is typed in one problem otherwise than in the other.
 int first_typed_otherwise(const AttentionProblem& a, const AttentionProblem& b) {
     int first = std::numeric_limits<int>::max();
-    const auto is_same = [](const TypedNumber& one, const TypedNumber& other) {
-        return other.role == one.role && other.row == one.row && other.column == one.column &&
-               std::memcmp(&other.value, &one.value, sizeof one.value) == 0;
-    };
-    // A layer with rotary positions has thousands. They mostly come in the same order, so each is looked for from the
-    // place of the last one on; once one is missing, rows behind it do not matter.
-    const auto compare = [&](const AttentionProblem& from, const AttentionProblem& with) {
-        const std::vector<TypedNumber>& others = with.typed_roles;
-        std::size_t at = 0;
-        for (const TypedNumber& typed : from.typed_roles) {
-            if (typed.row >= first) continue;
-            std::size_t passed = 0;
-            for (; passed < others.size() && !is_same(typed, others[at]); ++passed) at = (at + 1) % others.size();
-            if (passed == others.size()) first = typed.row;
-            if (!others.empty()) at = (at + 1) % others.size();
-        }
-    };
-    compare(a, b);
-    compare(b, a);
+    find_typed_otherwise(a.typed_roles, b.typed_roles, first);
+    find_typed_otherwise(b.typed_roles, a.typed_roles, first);
     return first;
 }
 

@@ -105,8 +105,14 @@ Result<ModelLoad> ModelLoad::begin(std::string_view config, TensorFiles files, M
 }
 
 std::string ModelLoad::make_room(TensorFiles files, ModelRoom room) {
-    for (const auto& tensor : model_.tensors) of_model_ += TensorReading::filed_bytes(*tensor);
     const auto mebibytes = [](std::uint64_t bytes) { return (bytes + (1U << 20U) - 1) >> 20U; };
+    for (const auto& tensor : model_.tensors) {
+        const std::uint64_t bytes = TensorReading::filed_bytes(*tensor);
+        if (bytes > SIZE_MAX / 2)
+            return concat("The tensor ", attn::quoted(tensor->name()), " has ", mebibytes(bytes),
+                          " MiB of numbers, more than this program can take in one piece.");
+        of_model_ += bytes;
+    }
     const auto fits = [](std::uint64_t bytes) { return has_room_for(static_cast<std::int64_t>(bytes)); };
     if (of_model_ <= room.most_bytes && fits(of_model_)) {
         files_ = std::move(files);

@@ -347,7 +347,7 @@ Notes clamp_fields(PlaygroundState& state) {
     Inputs& inputs = state.inputs;
     clamp_texts(inputs.texts, notes);
     clamp_model(inputs, notes);
-    const int most = open_model_of(inputs) ? kMaxModelWidth : kMaxWidth;
+    const int most = kOpensModels && open_model_of(inputs) ? kMaxModelWidth : kMaxWidth;
     clamp_width(inputs.d_in, most, "d_in", notes);
     clamp_width(inputs.d_out, most, "d_out", notes);
     clamp_init_none(inputs, notes);
