@@ -48,7 +48,8 @@ export class Models {
     for (let slice; !(slice = this.#answer(module._models_wanted(kSlice))).done;) {
       try {
         const file = /** @type {File} */ (this.#in_parts.get(slice.model)?.find(({ name }) => name === slice.file));
-        module.HEAPU8.set(await reader.read(file, slice.begin, slice.begin + slice.size), slice.at);
+        const bytes = await reader.read(file, slice.begin, slice.begin + slice.size);
+        module.HEAPU8.set(bytes, slice.at); // the memory of now: it may have grown in the meantime
         if (module._models_brought()) on_brought();
       } catch (error) {
         this.#with_string(slice.model, (at) => module._models_close(at));

@@ -1,31 +1,18 @@
 // GPT-2 small in the page: a file of its shape with random numbers, because the real one need not be at hand. How much memory it
 // takes, how long 64 tokens take to the last layer, and the longest task on the way.
 //   ATTN_PAGE=<folder of the built page> node tests/bench/gpt2_page.mjs [F32|F16]
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { at_rest, in_playground, start } from "../browser/browser.mjs";
 import { record } from "../browser/tracing.mjs";
 import { kTokens, open_model, processor_ms } from "./gpt2_pages.mjs";
 import { kLayers, kMlp, kWidth, write_files } from "./gpt2_shape.mjs";
+import { megabytes_of, page_process } from "./page_memory.mjs";
 
 const kType = process.argv[2] ?? "F32";
 /** Multiply-adds of a layer for kTokens tokens. */
 const kOfLayer = kTokens * (4 * kWidth * kWidth + 2 * kWidth * kMlp) + 2 * kTokens * kTokens * kWidth;
-
-/** The memory of the browser's process that draws the page, in MB, without the program's own pages, which all processes share. */
-function megabytes_of(pid) {
-  const [, resident, shared] = readFileSync(`/proc/${pid}/statm`, "utf8").split(" ");
-  return ((Number(resident) - Number(shared)) * 4096) / 1e6;
-}
-
-async function page_process(browser) {
-  const session = await browser.browser.newBrowserCDPSession();
-  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
-  await session.detach();
-  const pages = processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id);
-  return pages.reduce((most, pid) => (megabytes_of(pid) > megabytes_of(most) ? pid : most));
-}
 
 const longest = (tasks) => Math.max(...tasks.map(({ processor_ms }) => processor_ms));
 

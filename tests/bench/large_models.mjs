@@ -2,29 +2,17 @@
 // takes from the files to the first layer's attention, to the last layer's, and to the next word after eight tokens; the most memory
 // that the page's process takes, and its longest task, in processor time.
 //   ATTN_PAGE=<folder of the built page> node tests/bench/large_models.mjs [shape ...]
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { strict as assert } from "node:assert";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { at_rest, eventually, in_playground, start } from "../browser/browser.mjs";
+import { at_rest, eventually, in_playground, mirror_of, start } from "../browser/browser.mjs";
 import { record } from "../browser/tracing.mjs";
 import { kLargeShapes, large_config, write_large } from "./large_shapes.mjs";
+import { megabytes_of, page_process } from "./page_memory.mjs";
 
 const kEightTokens = "11 7 42 3 19 250 8 77";
 const kPatience = 300_000; // ms
-
-/** The memory of the browser's process that draws the page, in MB, without the program's own pages, which all processes share. */
-function megabytes_of(pid) {
-  const [, resident, shared] = readFileSync(`/proc/${pid}/statm`, "utf8").split(" ");
-  return ((Number(resident) - Number(shared)) * 4096) / 1e6;
-}
-
-async function page_process(browser) {
-  const session = await browser.browser.newBrowserCDPSession();
-  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
-  await session.detach();
-  const pages = processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id);
-  return pages.reduce((most, pid) => (megabytes_of(pid) > megabytes_of(most) ? pid : most));
-}
 
 /** Prints what `work()` takes of a page. */
 async function measure(what, { browser, page, pid }, work) {
@@ -43,8 +31,18 @@ async function measure(what, { browser, page, pid }, work) {
   );
 }
 
-const open_link = (page, change) =>
-  in_playground(page, (playground, change) => playground.open_link(playground.link() + change), change);
+/** The page's own link with these keys in the place of its own, and waits until all of it is there. */
+async function open_with(page, keys) {
+  await in_playground(
+    page,
+    (playground, keys) => {
+      const others = playground.link().split("&").filter((part) => !(part.split("=")[0] in keys)); // prettier-ignore
+      playground.open_link([...others, ...Object.entries(keys).map((pair) => pair.join("="))].join("&"));
+    },
+    keys,
+  );
+  await at_rest(page);
+}
 
 async function try_shape(name) {
   const folder = mkdtempSync(join(tmpdir(), "large-"));
@@ -64,20 +62,13 @@ async function try_shape(name) {
       );
       await at_rest(page);
     });
-    await measure("the next word after eight tokens", on, async () => {
-      await open_link(page, "&view=cache&next_temperature=0");
-      await at_rest(page);
-    });
-    await measure("the last layer's attention", on, async () => {
-      await open_link(page, `&view=&layer=${large_config(name).num_hidden_layers}`);
-      await at_rest(page);
-    });
-    await measure("another sentence's next word", on, async () => {
-      await in_playground(page, (playground) =>
-        playground.open_link(`${playground.link().replace(/text=[^&]*/, "text=5+9+1+300+2+8")}&view=cache`),
-      );
-      await at_rest(page);
-    });
+    const say = { view: "cache", next_temperature: 0 };
+    await measure("the next word after eight tokens", on, () => open_with(page, say));
+    const layer = large_config(name).num_hidden_layers;
+    await measure("the last layer's attention", on, () => open_with(page, { view: "matrix", layer }));
+    await measure("another sentence's next word", on, () => open_with(page, { ...say, text: "5+9+1+300+2+8" }));
+    const { notes } = await mirror_of(page); // the text version's way to the numbers: all at once
+    assert.ok(!notes.some((note) => note.includes("is not open here")), "the model was closed on the way");
   } finally {
     await browser.close();
     rmSync(folder, { recursive: true });

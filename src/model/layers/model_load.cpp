@@ -120,6 +120,7 @@ std::string ModelLoad::make_room(TensorFiles files, ModelRoom room) {
         for (const auto& tensor : model_.tensors) tensor->allocate();
         return "";
     }
+    // Two layers: that of the numbers that are shown, and that of a picture of all layers beside it.
     const std::uint64_t least = 2 * bytes_of_largest_layer(model_.weights) + 2 * room.part_bytes;
     room.most_bytes = std::min(room.most_bytes, of_model_);
     while (room.most_bytes > least && !fits(room.most_bytes)) room.most_bytes = std::max(least, room.most_bytes / 2);
@@ -127,7 +128,7 @@ std::string ModelLoad::make_room(TensorFiles files, ModelRoom room) {
         return concat("The model has ", mebibytes(of_model_), " MiB of numbers, ", mebibytes(least),
                       " MiB of which have to be in memory together, and there is no room for them.");
     room.most_bytes = std::max(least, room.most_bytes);
-    model_.store = std::make_unique<ModelStore>(std::move(files), room, least / 2);
+    model_.store = std::make_unique<ModelStore>(std::move(files), room, least);
     const std::set<const ModelTensor*> in_parts = matrices_of_layers(model_.weights);
     for (const auto& tensor : model_.tensors) {
         if (in_parts.contains(tensor.get())) {

@@ -17,9 +17,7 @@ constexpr std::uint64_t kAheadShare = 4;
 }  // namespace
 
 ModelStore::ModelStore(TensorFiles files, const ModelRoom& room, std::uint64_t least)
-    : files_(std::move(files)),
-      room_(room),
-      window_(std::min(room.most_bytes, std::max(room.most_bytes / 3, 2 * least))) {}
+    : files_(std::move(files)), room_(room), window_(std::min(room.most_bytes, std::max(room.most_bytes / 3, least))) {}
 
 void ModelStore::add(ModelTensor& tensor) {
     tensor.come_in_parts(*this, static_cast<int>(tensors_.size()), room_.part_bytes);

@@ -180,10 +180,11 @@ ModelDrawing model_drawing(const PlaygroundState& state, const ModelPictureWork&
                             .votes_problem = work.votes_problem()};
     if (!picture.has_next()) return drawing;
     drawing.word = word_of_picture(state.view, picture, tokenizer);
-    if (!work.asks_for_votes(*drawing.word))
-        drawing.votes_problem = "Its column of the unembedding is being read from the file.";
-    else if (work.votes_problem().empty())
+    if (!work.votes_problem().empty()) return drawing;
+    if (work.asks_for_votes(*drawing.word))
         drawing.votes = vote_column(work.votes(*drawing.word), picture.input.off, drawing.layer);
+    else
+        drawing.votes_problem = "The word's column of the unembedding is being read from the file.";
     return drawing;
 }
 
