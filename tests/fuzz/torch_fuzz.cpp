@@ -39,6 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     const std::string all(bytes, bytes + size);
     check_file(all);
     check_file(attn::test::torch_file(all, std::string(64, 'x')));
+    check_file(attn::test::old_torch_file(all, 16, std::string(64, 'x')));
     return 0;
 }
 

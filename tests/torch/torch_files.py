@@ -51,14 +51,23 @@ def main():
     optimizer = {"state": {0: {"step": 3, "exp_avg": torch.ones(4, 4)}}, "param_groups": [{"lr": 1e-3, "betas": (0.9, 0.95)}]}
     save("training", {"model_state_dict": tensors, "optimizer_state_dict": optimizer, "epoch": 7, "loss": 1.25, "best": None})
     save("nanogpt", {"model": tensors, "optimizer": optimizer, "model_args": {"n_layer": 2, "bias": False}, "iter_num": -5})
+    # As before PyTorch 1.6.
+    old = {"_use_new_zipfile_serialization": False}
+    save("old", tensors, **old)
+    save("old_together", places, **old)
+    save("old_training", {"model_state_dict": tensors, "optimizer_state_dict": optimizer}, **old)
     # And what is refused.
     save("evil", {"model": tensors, "hook": Evil()})
     save("whole", Whole())
-    save("old", tensors, _use_new_zipfile_serialization=False)
     save("numbers", [1, 2, 3])
     save("two", {"first": tensors, "second": tensors})
     right = open(f"{FOLDER}/ordered.bin", "rb").read()
     open(f"{FOLDER}/cut.bin", "wb").write(right[: len(right) // 2])
+    right = open(f"{FOLDER}/old.bin", "rb").read()
+    open(f"{FOLDER}/old_cut.bin", "wb").write(right[: len(right) * 3 // 4])
+    open(f"{FOLDER}/old_begun.bin", "wb").write(right[:200])
+    open(f"{FOLDER}/old_big.bin", "wb").write(right.replace(b"little_endianq\x02\x88", b"little_endianq\x02\x89"))
+    save("old_evil", {"model": tensors, "hook": Evil()}, **old)
     with zipfile.ZipFile(f"{FOLDER}/ordered.bin") as archive:
         with zipfile.ZipFile(f"{FOLDER}/packed.bin", "w", zipfile.ZIP_DEFLATED) as packed:
             for entry in archive.namelist():

@@ -41,7 +41,8 @@ for (const { name, folder, saved } of models) {
   test(`${name}: whatever way its tensors were saved, each number is the same`, () => {
     const { stdout: wanted, status } = trace(folder);
     assert.equal(status, 0);
-    for (const way of ["ordered", "dict", "parameters", "turned", "together", "sparse", "training", "nanogpt"]) {
+    const ways = ["ordered", "dict", "parameters", "turned", "together", "sparse", "training", "nanogpt"];
+    for (const way of [...ways, "old", "old_together", "old_training"]) {
       const { stdout, stderr } = trace(with_file(folder, saved(way)));
       assert.equal(stderr, "", way);
       assert.equal(stdout, wanted, way);
@@ -55,7 +56,10 @@ test("what is more than tensors, or damaged, is refused in a sentence, and nothi
   for (const [way, sentence] of Object.entries({
     evil: /names "__builtin__\.print|names "builtins\.print", which is more than tensors; this program runs nothing of a file\./,
     whole: /names "__main__\.Whole", which is more than tensors/,
-    old: /has the form that torch\.save had before PyTorch 1\.6: load it with PyTorch, and save its state_dict\(\) anew\.$/,
+    old_cut: /is cut: the numbers of its tensors reach beyond its end\.$/,
+    old_begun: /is cut or damaged: its list of tensors cannot be read\.$/,
+    old_big: /has its numbers' bytes in the order of other machines \(big-endian\)\.$/,
+    old_evil: /names "__builtin__\.print|names "builtins\.print", which is more than tensors/,
     numbers: /has no tensors with names: save the model's state_dict\(\)\.$/,
     two: /has several dictionaries of tensors: save the model's state_dict\(\) alone\.$/,
     cut: /is an incomplete archive: its list of contents, at the end, is missing\.$/,

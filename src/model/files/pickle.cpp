@@ -12,6 +12,8 @@ class PickleReader {
 public:
     PickleReader(std::string_view bytes, std::string_view what) : rest_(bytes), what_(what) {}
 
+    std::string_view rest() const { return rest_; }
+
     Result<Pickle> read() {
         if (rest_.size() > Pickle::kMaxBytes)
             return Result<Pickle>::failure(
@@ -319,7 +321,14 @@ void PickleReader::step() {
 }
 
 Result<Pickle> Pickle::read(std::string_view bytes, std::string_view what) {
-    return PickleReader(bytes, what).read();
+    return read_first(bytes, what);
+}
+
+Result<Pickle> Pickle::read_first(std::string_view& bytes, std::string_view what) {
+    PickleReader reader(bytes, what);
+    Result<Pickle> pickle = reader.read();
+    bytes = reader.rest();
+    return pickle;
 }
 
 std::optional<PickleRef> Pickle::find(PickleRef dictionary, std::string_view name) const {

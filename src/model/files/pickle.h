@@ -37,9 +37,12 @@ public:
     // Fails with a sentence that begins with `what` ("The file \"x.bin\"") for what is cut or damaged, for a function
     // or class that is not known, and for what files of tensors do not have.
     static Result<Pickle> read(std::string_view bytes, std::string_view what);
+    // The same of the pickle that `bytes` begin with; takes it away from them.
+    static Result<Pickle> read_first(std::string_view& bytes, std::string_view what);
 
     PickleRef root() const { return root_; }
     const PickleNode& at(PickleRef ref) const { return nodes_[ref]; }
+    const std::vector<PickleNode>& all() const { return nodes_; }
     // The value of a name in a dictionary.
     std::optional<PickleRef> find(PickleRef dictionary, std::string_view name) const;
 

@@ -22,7 +22,7 @@ struct OtherFile {
     std::string_view begins;
     std::string_view words;
 };
-constexpr std::array<OtherFile, 13> kOthers = {{
+constexpr std::array<OtherFile, 12> kOthers = {{
     {"version https://git-lfs",
      "is a pointer of Git LFS, not the file itself: run \"git lfs pull\", or download the file from its page"},
     {"<!doctype html", "is a web page, not the file that it shows: use the page's link for downloads"},
@@ -37,8 +37,6 @@ constexpr std::array<OtherFile, 13> kOthers = {{
     {"GGUF", "is a GGUF file, which this program does not read: take the model's safetensors"},
     {"\x89HDF", "is an HDF5 file, of Keras or TensorFlow: take the model's safetensors"},
     {"\x93NUMPY", "is an array of NumPy, not a model's file"},
-    {"\x80\x02\x8a\x0al\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19",
-     "has the form that torch.save had before PyTorch 1.6: load it with PyTorch, and save its state_dict() anew"},
     {"\x80", "is a pickle of Python without an archive around it: save the model's state_dict() with torch.save"},
 }};
 
@@ -71,7 +69,7 @@ Result<TensorsOfFile> tensors_in(ByteSource& file) {
     std::string first(static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), 64)), '\0');
     const std::string problem = file.read(0, {reinterpret_cast<std::uint8_t*>(first.data()), first.size()});
     if (!problem.empty()) return Tensors::failure(problem);
-    if (begins_like_zip(first)) return read_torch_file(file);
+    if (begins_like_torch_file(first)) return read_torch_file(file);
     // The length of a safetensors header is small, so its later bytes are 0.
     const bool may_be_safetensors =
         first.size() >= 8 && std::string_view(first).substr(4, 4) == std::string_view("\0\0\0\0", 4);

@@ -1,7 +1,5 @@
-// minizip reads the archive through functions of ours, which ask the source.
+// An archive's entries, or the storages of the old form, and the dictionary that names their tensors.
 #include "model/files/torch_file.h"
-
-#include <minizip/unzip.h>
 
 #include <algorithm>
 #include <array>
@@ -11,70 +9,15 @@
 #include "core/ground/check.h"
 #include "core/words/code_points.h"
 #include "model/files/pickle.h"
+#include "model/files/zip_source.h"
 
 namespace attn {
 namespace {
 
 constexpr std::size_t kMostEntries = 100'000;
-
-// What minizip works on. It reads a few bytes at a time: here they come in blocks.
-struct SourceFile {
-    ByteSource& source;
-    std::uint64_t at = 0;
-    std::string problem = {};
-    std::uint64_t block_begin = 0;
-    std::vector<std::uint8_t> block = {};
-
-    bool read(std::uint8_t* to, std::size_t size) {
-        constexpr std::uint64_t kBlock = 1 << 14;
-        while (size > 0) {
-            if (at >= source.size()) return false;
-            if (block.empty() || at < block_begin || at >= block_begin + block.size()) {
-                block_begin = at / kBlock * kBlock;
-                block.resize(static_cast<std::size_t>(std::min(kBlock, source.size() - block_begin)));
-                problem = source.read(block_begin, block);
-                if (!problem.empty()) {
-                    block.clear();
-                    return false;
-                }
-            }
-            const auto from = static_cast<std::size_t>(at - block_begin);
-            const std::size_t count = std::min(size, block.size() - from);
-            std::copy_n(block.begin() + static_cast<std::ptrdiff_t>(from), count, to);
-            to += count;
-            at += count;
-            size -= count;
-        }
-        return true;
-    }
-};
-
-voidpf open_source(voidpf opaque, const void* /*name*/, int /*mode*/) {
-    return opaque;
-}
-uLong read_source(voidpf /*opaque*/, voidpf stream, void* buffer, uLong size) {
-    return static_cast<SourceFile*>(stream)->read(static_cast<std::uint8_t*>(buffer), size) ? size : 0;
-}
-uLong write_nothing(voidpf /*opaque*/, voidpf /*stream*/, const void* /*buffer*/, uLong /*size*/) {
-    return 0;
-}
-ZPOS64_T tell_source(voidpf /*opaque*/, voidpf stream) {
-    return static_cast<SourceFile*>(stream)->at;
-}
-long seek_source(voidpf /*opaque*/, voidpf stream, ZPOS64_T offset, int origin) {
-    SourceFile& file = *static_cast<SourceFile*>(stream);
-    const std::uint64_t size = file.source.size();
-    const std::uint64_t from = origin == ZLIB_FILEFUNC_SEEK_SET ? 0 : origin == ZLIB_FILEFUNC_SEEK_CUR ? file.at : size;
-    if (from > size || offset > size - from) return -1;
-    file.at = from + offset;
-    return 0;
-}
-int close_source(voidpf /*opaque*/, voidpf /*stream*/) {
-    return 0;
-}
-int error_of_source(voidpf /*opaque*/, voidpf stream) {
-    return static_cast<SourceFile*>(stream)->problem.empty() ? 0 : 1;
-}
+// How a file of before PyTorch 1.6 begins: the number 0x1950a86a20f9469cfc6c in a pickle (torch/serialization.py).
+constexpr std::string_view kOldForm = "\x80\x02\x8a\x0al\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.";
+constexpr std::string_view kBigEndian = "has its numbers' bytes in the order of other machines (big-endian).";
 
 // An entry's bytes in the file, [begin, end).
 struct Entry {
@@ -87,27 +30,18 @@ public:
         : file_{.source = source}, what_(concat("The file ", attn::quoted(source.name()))) {}
 
     Result<TensorsOfFile> read() {
-        const auto refuse = [](std::string sentence) { return Result<TensorsOfFile>::failure(std::move(sentence)); };
-        read_entries();
-        if (!file_.problem.empty()) return refuse(file_.problem);
-        if (!problem_.empty()) return refuse(concat(what_, " ", problem_));
-        const auto list =
-            std::ranges::find_if(entries_, [](const auto& one) { return one.first.ends_with("data.pkl"); });
-        if (list == entries_.end())
-            return refuse(concat(what_, " is a ZIP archive without tensors: unpack it, and open the files in it."));
-        prefix_ = list->first.substr(0, list->first.size() - std::string_view("data.pkl").size());
-        std::string bytes = contents_of(list->second);
-        if (!file_.problem.empty()) return refuse(file_.problem);
-        Result<Pickle> pickle = Pickle::read(bytes, what_);
-        if (!pickle) return refuse(pickle.error());
-        pickle_ = std::move(*pickle);
-        const auto order = entries_.find(prefix_ + "byteorder");
-        if (order != entries_.end() && contents_of(order->second) == "big")
-            return refuse(concat(what_, " has its numbers' bytes in the order of other machines (big-endian)."));
-        const std::optional<PickleRef> dictionary = find_dictionary();
-        if (dictionary) read_tensors(*dictionary);
-        if (!file_.problem.empty()) return refuse(file_.problem);
-        if (!problem_.empty()) return refuse(concat(what_, " ", problem_));
+        std::string first(static_cast<std::size_t>(std::min<std::uint64_t>(file_.source.size(), kOldForm.size())), 0);
+        file_.problem = file_.source.read(0, bytes_of(first));
+        if (file_.problem.empty() && first == kOldForm)
+            read_old_form();
+        else if (file_.problem.empty())
+            read_archive();
+        if (problem_.empty() && file_.problem.empty()) {
+            const std::optional<PickleRef> dictionary = find_dictionary();
+            if (dictionary) read_tensors(*dictionary);
+        }
+        if (!file_.problem.empty()) return Result<TensorsOfFile>::failure(file_.problem);
+        if (!problem_.empty()) return Result<TensorsOfFile>::failure(concat(what_, " ", problem_));
         return TensorsOfFile{.tensors = std::move(tensors_), .settings = settings()};
     }
 
@@ -116,16 +50,91 @@ private:
         if (problem_.empty()) problem_ = std::move(why);
     }
 
+    static std::span<std::uint8_t> bytes_of(std::string& text) {
+        return {reinterpret_cast<std::uint8_t*>(text.data()), text.size()};
+    }
+
+    // A sentence of the pickle's begins with what_, which read() puts before each.
+    void fail_as(const std::string& sentence) { fail(sentence.substr(what_.size() + 1)); }
+
+    void read_archive() {
+        read_entries();
+        if (!problem_.empty() || !file_.problem.empty()) return;
+        const auto list =
+            std::ranges::find_if(entries_, [](const auto& one) { return one.first.ends_with("data.pkl"); });
+        if (list == entries_.end())
+            return fail("is a ZIP archive without tensors: unpack it, and open the files in it.");
+        prefix_ = list->first.substr(0, list->first.size() - std::string_view("data.pkl").size());
+        const std::string bytes = contents_of(list->second);
+        if (!file_.problem.empty()) return;
+        Result<Pickle> pickle = Pickle::read(bytes, what_);
+        if (!pickle) return fail_as(pickle.error());
+        pickle_ = std::move(*pickle);
+        const auto order = entries_.find(prefix_ + "byteorder");
+        if (order != entries_.end() && contents_of(order->second) == "big") fail(std::string(kBigEndian));
+    }
+
+    // Five pickles: what kOldForm says, a version, the machine, the tensors, the names of their storages.
+    void read_old_form() {
+        const std::uint64_t size = file_.source.size();
+        std::string bytes;
+        std::string_view rest;
+        Pickle machine, names;
+        for (std::uint64_t tried = 1U << 20U;; tried *= 8) {  // a list of tensors is seldom longer
+            bytes = contents_of({.begin = 0, .end = std::min(size, tried)});
+            if (!file_.problem.empty()) return;
+            rest = std::string_view(bytes).substr(kOldForm.size());
+            Pickle version;
+            std::string problem;
+            for (Pickle* part : {&version, &machine, &pickle_, &names}) {
+                Result<Pickle> pickle = Pickle::read_first(rest, what_);
+                if (!pickle && problem.empty()) problem = pickle.error();
+                if (!problem.empty()) break;
+                *part = std::move(*pickle);
+            }
+            if (problem.empty()) break;
+            if (!rest.empty() || tried >= std::min<std::uint64_t>(size, Pickle::kMaxBytes)) return fail_as(problem);
+        }
+        const auto is_little = machine.find(machine.root(), "little_endian");
+        if (is_little && machine.at(*is_little).whole == 0) return fail(std::string(kBigEndian));
+        place_storages(names, bytes.size() - rest.size());
+    }
+
+    // They follow each other from `at` on, each behind the count of its numbers.
+    void place_storages(const Pickle& names, std::uint64_t at) {
+        const PickleNode& list = names.at(names.root());
+        if (list.kind != PickleKind::list) return fail("is cut or damaged: its list of storages cannot be read.");
+        std::map<std::string_view, std::int64_t> bytes_of_numbers;
+        for (const PickleNode& node : pickle_.all()) {
+            if (node.kind != PickleKind::storage) continue;
+            const NumberType* const type = type_of_storage(node);
+            if (type != nullptr) bytes_of_numbers.emplace(pickle_.at(node.items[2]).text, type->bits / 8);
+            if (node.items.size() > 5 && pickle_.at(node.items[5]).kind != PickleKind::none)
+                return fail("has storages that are parts of others: load it with PyTorch, and save its state_dict().");
+        }
+        for (const PickleRef ref : list.items) {
+            const std::string& name = names.at(ref).text;
+            const auto known = bytes_of_numbers.find(name);
+            std::string count(8, 0);
+            if (known == bytes_of_numbers.end() || at > file_.source.size() || file_.source.size() - at < count.size())
+                return fail("is cut or damaged: the numbers of its tensors are not where they should be.");
+            file_.problem = file_.source.read(at, bytes_of(count));
+            if (!file_.problem.empty()) return;
+            std::uint64_t numbers = 0;
+            for (std::size_t i = count.size(); i-- > 0;) numbers = numbers << 8U | static_cast<unsigned char>(count[i]);
+            at += count.size();
+            const std::uint64_t left = file_.source.size() - at;
+            if (numbers > left / static_cast<std::uint64_t>(known->second))
+                return fail("is cut: the numbers of its tensors reach beyond its end.");
+            const std::uint64_t end = at + numbers * static_cast<std::uint64_t>(known->second);
+            if (!entries_.emplace(concat("data/", name), Entry{.begin = at, .end = end}).second)
+                return fail(concat("has two storages of the name ", attn::quoted(name), "."));
+            at = end;
+        }
+    }
+
     void read_entries() {
-        zlib_filefunc64_def functions = {.zopen64_file = open_source,
-                                         .zread_file = read_source,
-                                         .zwrite_file = write_nothing,
-                                         .ztell64_file = tell_source,
-                                         .zseek64_file = seek_source,
-                                         .zclose_file = close_source,
-                                         .zerror_file = error_of_source,
-                                         .opaque = &file_};
-        unzFile zip = unzOpen2_64("", &functions);
+        unzFile zip = open_zip(file_);
         if (zip == nullptr) return fail("is an incomplete archive: its list of contents, at the end, is missing.");
         unz_global_info64 archive = {};
         unzGetGlobalInfo64(zip, &archive);
@@ -166,7 +175,7 @@ private:
     std::string contents_of(const Entry& entry) {
         std::string bytes(
             static_cast<std::size_t>(std::min<std::uint64_t>(entry.end - entry.begin, Pickle::kMaxBytes + 1)), '\0');
-        file_.problem = file_.source.read(entry.begin, {reinterpret_cast<std::uint8_t*>(bytes.data()), bytes.size()});
+        file_.problem = file_.source.read(entry.begin, bytes_of(bytes));
         return bytes;
     }
 
@@ -245,7 +254,16 @@ private:
         return numbers;
     }
 
-    void read_tensor(const std::string& name, const PickleNode& node) {
+    // Without "torch." and "Storage"; a storage is "storage", type, key, place, count of numbers.
+    std::string_view word_of_type(const PickleNode& storage) const {
+        std::string_view type = pickle_.at(storage.items[1]).text;
+        if (type.starts_with("torch.")) type.remove_prefix(6);
+        if (type.ends_with("Storage")) type.remove_suffix(7);
+        return type;
+    }
+
+    // Null: it is not known.
+    const NumberType* type_of_storage(const PickleNode& storage) const {
         constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kTypes = {{{"Float", "F32"},
                                                                                            {"Half", "F16"},
                                                                                            {"BFloat16", "BF16"},
@@ -256,17 +274,18 @@ private:
                                                                                            {"Char", "I8"},
                                                                                            {"Byte", "U8"},
                                                                                            {"Bool", "BOOL"}}};
+        const std::string_view word = word_of_type(storage);
+        const auto known = std::ranges::find_if(kTypes, [&](const auto& one) { return one.first == word; });
+        return known == kTypes.end() ? nullptr : number_type_of(known->second);
+    }
+
+    void read_tensor(const std::string& name, const PickleNode& node) {
         const auto refuse = [&](std::string_view why) { fail(concat("has the tensor ", attn::quoted(name), why)); };
-        const std::vector<PickleRef>& storage =
-            pickle_.at(node.items[0]).items;  // "storage", type, key, place, numbers
-        std::string_view type = pickle_.at(storage[1]).text;
-        if (type.starts_with("torch.")) type.remove_prefix(6);
-        if (type.ends_with("Storage")) type.remove_suffix(7);
-        const auto known = std::ranges::find_if(kTypes, [&](const auto& one) { return one.first == type; });
-        if (known == kTypes.end()) return refuse(concat(" of the type ", attn::quoted(type), ", which is not known."));
-        const NumberType* const number = number_type_of(known->second);
-        ATTN_CHECK(number != nullptr, "no type ", known->second);
-        const auto entry = entries_.find(concat(prefix_, "data/", pickle_.at(storage[2]).text));
+        const PickleNode& storage = pickle_.at(node.items[0]);
+        const NumberType* const number = type_of_storage(storage);
+        if (number == nullptr)
+            return refuse(concat(" of the type ", attn::quoted(word_of_type(storage)), ", which is not known."));
+        const auto entry = entries_.find(concat(prefix_, "data/", pickle_.at(storage.items[2]).text));
         if (entry == entries_.end()) return refuse(", whose numbers are not in the file.");
         const auto sizes = wholes(node.items[2]), strides = wholes(node.items[3]);
         const std::int64_t offset = pickle_.at(node.items[1]).whole;
@@ -303,7 +322,7 @@ private:
         tensors_.push_back(std::move(tensor));
     }
 
-    SourceFile file_;
+    ZipSource file_;
     std::string what_, problem_, prefix_;
     std::map<std::string, Entry> entries_;
     Pickle pickle_;
@@ -312,8 +331,8 @@ private:
 
 }  // namespace
 
-bool begins_like_zip(std::string_view first_bytes) {
-    return first_bytes.starts_with("PK\x03\x04");
+bool begins_like_torch_file(std::string_view first_bytes) {
+    return first_bytes.starts_with("PK\x03\x04") || first_bytes.starts_with(kOldForm);
 }
 
 Result<TensorsOfFile> read_torch_file(ByteSource& file) {

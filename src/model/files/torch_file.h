@@ -1,5 +1,6 @@
 // Files that torch.save writes: a ZIP archive with a pickle that lists tensors (pickle.h), and beside it the numbers,
-// one entry for each storage, stored as they are. The reader takes slices, as of a safetensors file, and runs nothing.
+// one entry for each storage, stored as they are. Before PyTorch 1.6: the pickle, a second one with the order of the
+// storages, and these, each behind its count. The reader takes slices, as of a safetensors file, and runs nothing.
 #pragma once
 
 #include <string>
@@ -12,8 +13,8 @@
 
 namespace attn {
 
-// Whether a file begins as a ZIP archive does.
-bool begins_like_zip(std::string_view first_bytes);
+// Whether a file begins as a ZIP archive does, or as torch.save wrote it before PyTorch 1.6.
+bool begins_like_torch_file(std::string_view first_bytes);
 
 // What a file of torch.save has, or another one with tensors.
 struct TensorsOfFile {

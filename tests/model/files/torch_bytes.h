@@ -63,4 +63,12 @@ inline std::string torch_file(const std::string& pickle, const std::string& numb
     return stored_zip({{"archive/data.pkl", pickle}, {"archive/data/0", numbers}, {"archive/version", "3\n"}});
 }
 
+// As before PyTorch 1.6, with `count` numbers of a storage "0".
+inline std::string old_torch_file(const std::string& pickle, std::uint64_t count, const std::string& numbers,
+                                  bool is_little = true) {
+    const std::string begin("\x80\x02\x8a\x0al\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.\x80\x02M\xe9\x03.");
+    return concat(begin, pickled_dictionary({{"little_endian", is_little ? "\x88" : "\x89"}}), pickle, "\x80\x02](",
+                  pickled_text("0"), "e.", little(count, 8), numbers);
+}
+
 }  // namespace attn::test

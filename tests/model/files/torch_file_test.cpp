@@ -12,6 +12,7 @@
 using attn::concat;
 using attn::StoredTensor;
 using attn::test::MemorySource;
+using attn::test::old_torch_file;
 using attn::test::pickled_dictionary;
 using attn::test::pickled_tensor;
 using attn::test::pickled_text;
@@ -168,6 +169,50 @@ TEST_CASE("damaged archives are refused in a sentence", "[torch][bad-input]") {
               stored_zip({{"a/data.pkl", pickle}, {"a/data/0", std::string(24, 'x')}, {"a/byteorder", "big"}})) ==
           "The file \"x.bin\" has its numbers' bytes in the order of other machines (big-endian).");
     MemorySource broken("x.bin", right);
+    broken.is_broken = true;
+    CHECK(attn::read_torch_file(broken).error() == "The disk is broken.");
+}
+
+TEST_CASE("a file of before PyTorch 1.6 has the same tensors", "[torch]") {
+    const std::string pickle = pickled_dictionary({{"w", pickled_tensor("Float", 1, {2, 2}, {2, 1})},
+                                                   {"turned", pickled_tensor("Float", 0, {3, 2}, {1, 3})}});
+    const std::string numbers = "the six floats are here.";
+    const std::string bytes = old_torch_file(pickle, 6, numbers);
+    MemorySource file("x.bin", bytes);
+    const auto read = attn::read_torch_file(file);
+    INFO(read.error());
+    REQUIRE(read);
+    REQUIRE(read->tensors.size() == 2);
+    const std::uint64_t begin = bytes.find(numbers);
+    CHECK(read->tensors[0].name == "turned");
+    CHECK((read->tensors[0].begin == begin && read->tensors[0].end == begin + 24));
+    CHECK((read->tensors[1].begin == begin + 4 && read->tensors[1].end == begin + 20));
+    CHECK(attn::begins_like_torch_file(bytes));
+    for (std::size_t size = 0; size < bytes.size(); ++size) {
+        const std::string refusal = torch_refusal(bytes.substr(0, size));
+        CHECK(refusal.starts_with("The file \"x.bin\" "));
+        CHECK(refusal.ends_with('.'));
+    }
+}
+
+TEST_CASE("a damaged file of before PyTorch 1.6 is refused in a sentence", "[torch][bad-input]") {
+    const std::string pickle = pickled_dictionary({{"w", pickled_tensor("Float", 0, {6}, {1})}});
+    const std::string numbers(24, 'x');
+    CHECK(torch_refusal(old_torch_file(pickle, 6, numbers)).empty());
+    CHECK(torch_refusal(old_torch_file(pickle, 6, numbers, false)) ==
+          "The file \"x.bin\" has its numbers' bytes in the order of other machines (big-endian).");
+    for (const std::uint64_t count : {std::uint64_t{7}, UINT64_MAX, UINT64_MAX / 4 + 1, std::uint64_t{1} << 62U})
+        CHECK(torch_refusal(old_torch_file(pickle, count, numbers)) ==
+              "The file \"x.bin\" is cut: the numbers of its tensors reach beyond its end.");
+    CHECK(torch_refusal(old_torch_file(pickle, 5, numbers)) ==
+          "The file \"x.bin\" has the tensor \"w\" that reaches beyond its numbers.");
+    std::string of_other = old_torch_file(pickle, 6, numbers);
+    of_other[of_other.rfind("0e.")] = '1';  // in the list of storages
+    CHECK(torch_refusal(of_other) ==
+          "The file \"x.bin\" is cut or damaged: the numbers of its tensors are not where they should be.");
+    const std::string evil = concat("\x80\x02", "cos\nsystem\n(", pickled_text("ls"), "tR.");
+    CHECK(torch_refusal(old_torch_file(evil, 6, numbers)).starts_with("The file \"x.bin\" names \"os.system\", "));
+    MemorySource broken("x.bin", old_torch_file(pickle, 6, numbers));
     broken.is_broken = true;
     CHECK(attn::read_torch_file(broken).error() == "The disk is broken.");
 }
