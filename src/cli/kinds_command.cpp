@@ -24,10 +24,10 @@ constexpr std::array kWordsOfKinds = {
     Words{
         "gpt2",
         "queries, keys and values in one matrix; GELU by tanh; matrices as they are used, or as nn.Linear keeps them "
-        "(nanoGPT, minGPT): the shape of `c_attn` tells; with biases or without; the names of GPTModel (Raschka 2024), "
-        "too",
+        "(nanoGPT, minGPT): the shape of `c_attn` tells; with biases or without; the names of GPTModel (Raschka 2024) "
+        "and of minGPT as it was in 2020, too",
         "PyTorch in double: every stage and the logits in F32, F16 and BF16, slopes and gradients in F32; the logits "
-        "of nanoGPT, minGPT and GPTModel as modules of PyTorch"},
+        "of nanoGPT, both minGPTs and GPTModel as modules of PyTorch"},
     Words{"gpt_neo", "scores are not divided by √head_dim; every other layer sees a window; TinyStories' kind",
           kOracle},
     Words{"bert",

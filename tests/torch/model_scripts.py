@@ -99,7 +99,7 @@ def main(attn, students):
                     theirs, ours, script = run(attn, folder, link, ids.tolist())
                     result = compare(f"{name} {kind} {link[:40]}", theirs, ours)
                     print(json.dumps(result | {"transformers": transformers_names(script)}), flush=True)
-    for name in ("nanogpt", "nanogpt_biases", "mingpt", "gpt_model", "gpt_model_biases"):
+    for name in ("nanogpt", "nanogpt_biases", "mingpt", "mingpt_2020", "gpt_model", "gpt_model_biases"):
         with tempfile.TemporaryDirectory() as folder:
             shutil.copy(os.path.join(students, f"{name}.pt"), folder)
             theirs, ours, script = run(attn, folder, "layer=2", [3, 1, 16, 0, 7], None if name == "nanogpt" else 3)

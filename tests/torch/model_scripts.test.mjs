@@ -37,5 +37,5 @@ test("a model's script computes what attn computes, from the same files", () => 
     const has_part = !/attention only|off=|nanogpt|mingpt|gpt_model/.test(name);
     assert.equal(transformers.includes("output_attentions"), has_part, name);
   }
-  assert.equal(scripts.length, (8 * 2 + 11) * 3 + 5 + 5); // kinds of two types and rotary positions, layer by layer; edited; students'
+  assert.equal(scripts.length, (8 * 2 + 11) * 3 + 5 + 6); // kinds of two types and rotary positions, layer by layer; edited; students'
 });

@@ -1,5 +1,5 @@
-"""Models as people write them themselves, with random numbers: nanoGPT's and minGPT's layout, and that of GPTModel. Saves each as their
-training programs do, and prints the logits of some tokens as JSON. Argument: a folder for the files."""
+"""Models as people write them themselves, with random numbers: nanoGPT's and minGPT's layout, minGPT's of 2020, and that of GPTModel.
+Saves each as their training programs do, and prints the logits of some tokens as JSON. Argument: a folder for the files."""
 import json
 import sys
 
@@ -120,6 +120,42 @@ class GPTModel(nn.Module):
         return self.out_head(self.final_norm(self.trf_blocks(x)))
 
 
+class EarlyAttention(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.key, self.query, self.value, self.proj = (nn.Linear(WIDTH, WIDTH) for _ in range(4))
+        self.register_buffer("mask", torch.tril(torch.ones(POSITIONS, POSITIONS))[None, None])
+
+    def forward(self, x):
+        return self.proj(attend(self.query(x), self.key(x), self.value(x)))
+
+
+class EarlyBlock(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.ln1, self.ln2, self.attn = Norm(True), Norm(True), EarlyAttention()
+        self.mlp = nn.Sequential(nn.Linear(WIDTH, 4 * WIDTH), nn.GELU(), nn.Linear(4 * WIDTH, WIDTH), nn.Dropout(0.0))
+
+    def forward(self, x):
+        x = x + self.attn(self.ln1(x))
+        return x + self.mlp(self.ln2(x))
+
+
+class EarlyModel(nn.Module):
+    """minGPT as it was in 2020: positions are a parameter with an axis for the batch."""
+
+    def __init__(self):
+        super().__init__()
+        self.tok_emb = nn.Embedding(VOCABULARY, WIDTH)
+        self.pos_emb = nn.Parameter(torch.rand(1, POSITIONS, WIDTH))
+        self.blocks = nn.Sequential(*(EarlyBlock() for _ in range(LAYERS)))
+        self.ln_f, self.head = Norm(True), nn.Linear(WIDTH, VOCABULARY, bias=False)
+
+    def forward(self, ids):
+        x = self.tok_emb(ids) + self.pos_emb[0, : len(ids)]
+        return self.head(self.ln_f(self.blocks(x)))
+
+
 def main():
     torch.manual_seed(5)
     logits = {}
@@ -136,6 +172,7 @@ def main():
     save("nanogpt_tensors", StackedModel(False, False), compiled)
     save("nanogpt_biases", StackedModel(True, False), lambda tensors: tensors)
     save("mingpt", StackedModel(True, True), lambda tensors: {f"module.{name}": tensor for name, tensor in tensors.items()})
+    save("mingpt_2020", EarlyModel(), lambda tensors: tensors)
     save("gpt_model", GPTModel(False), lambda tensors: tensors)
     save("gpt_model_biases", GPTModel(True), lambda tensors: {"model_state_dict": tensors, "optimizer_state_dict": {"state": {}}})
     torch.save(nn.MultiheadAttention(WIDTH, HEADS).state_dict(), f"{FOLDER}/module.pt")

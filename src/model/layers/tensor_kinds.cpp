@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 
 #include "core/ground/check.h"
 #include "core/words/code_points.h"
@@ -13,8 +14,11 @@ namespace {
 // One side of a tensor; 0 where there is no such tensor, or no number that a config could have.
 int side_of(const TensorFiles& files, std::string_view name, std::size_t axis) {
     const FiledTensor* filed = name.empty() ? nullptr : find_behind(files, name);
-    if (filed == nullptr || filed->tensor.shape.size() != 2) return 0;
-    const std::int64_t side = filed->tensor.shape[axis];
+    if (filed == nullptr) return 0;
+    std::span<const std::int64_t> shape = filed->tensor.shape;
+    if (shape.size() == 3 && shape[0] == 1) shape = shape.subspan(1);  // an axis for the batch
+    if (shape.size() != 2) return 0;
+    const std::int64_t side = shape[axis];
     return side > 0 && side <= std::int64_t{1} << 24U ? static_cast<int>(side) : 0;
 }
 
@@ -81,6 +85,7 @@ TensorFacts facts_of_tensors(const TensorFiles& files) {
     facts.type = kind->type == "llama" ? type_of_llama(files) : kind->type;
     facts.activation = "gelu_new";
     if (kind->mark == kGpt2Mark) facts.activation = activation_of_gpt2(files);
+    if (kind->mark == kEarlyMinGptMark) facts.activation = "gelu";
     if (kind->type == "bert") facts.why_not = why_not_bert(files, *kind);
     if (!facts.why_not.empty()) facts.type = "";
     const int width = side_of(files, kind->token, 1), rows = side_of(files, kind->mlp, 0);
@@ -99,8 +104,9 @@ TensorFacts facts_of_tensors(const TensorFiles& files) {
 
 bool is_buffer_tensor(std::string_view name) {
     return std::ranges::any_of(
-        std::array<std::string_view, 9>{"attn.bias", "attn.masked_bias", "attention.bias", "attention.masked_bias",
-                                        "att.mask", "tril", "position_ids", "token_type_ids", "rotary_emb.inv_freq"},
+        std::array<std::string_view, 10>{"attn.bias", "attn.masked_bias", "attention.bias", "attention.masked_bias",
+                                         "att.mask", "attn.mask", "tril", "position_ids", "token_type_ids",
+                                         "rotary_emb.inv_freq"},
         [&](std::string_view end) { return is_name_behind(name, end); });
 }
 

@@ -39,6 +39,7 @@ struct TensorKind {
 };
 inline constexpr std::string_view kGpt2Mark = "h.0.attn.c_attn.weight";
 inline constexpr std::string_view kGptModelMark = "trf_blocks.0.att.W_query.weight";  // of Raschka 2024: GPT-2's kind
+inline constexpr std::string_view kEarlyMinGptMark = "blocks.0.attn.key.weight";      // the same
 inline constexpr std::array kTensorKinds = {
     TensorKind{ModelKind::gpt2, kGpt2Mark, "GPT-2", "gpt2", kGpt2Keys, "wte.weight", "wpe.weight", "", "h.",
                ".ln_1.weight", "h.0.mlp.c_fc.weight"},
@@ -53,7 +54,9 @@ inline constexpr std::array kTensorKinds = {
     TensorKind{ModelKind::attention_only, "blocks.0.attn.W_Q", "an attention-only model", "", kAttentionOnlyKeys,
                "embed.W_E", "pos_embed.W_pos", "", "blocks.", ".attn.W_Q", ""},
     TensorKind{ModelKind::gpt2, kGptModelMark, "GPTModel", "gpt2", kGpt2Keys, "tok_emb.weight", "pos_emb.weight", "",
-               "trf_blocks.", ".norm1.scale", "trf_blocks.0.ff.layers.0.weight"}};
+               "trf_blocks.", ".norm1.scale", "trf_blocks.0.ff.layers.0.weight"},
+    TensorKind{ModelKind::gpt2, kEarlyMinGptMark, "minGPT of 2020", "gpt2", kGpt2Keys, "tok_emb.weight", "pos_emb", "",
+               "blocks.", ".ln1.weight", "blocks.0.mlp.0.weight"}};
 // The first row of a kind; those like Llama share one.
 const TensorKind& tensor_kind_of(ModelKind kind);
 

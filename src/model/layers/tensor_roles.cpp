@@ -1,6 +1,8 @@
 // One function for each family of names.
 #include "model/layers/tensor_roles.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -58,30 +60,44 @@ void find_gpt(RoleFinder& find) {
     find.unembed("lm_head.weight");
 }
 
-// GPTModel of "Build a Large Language Model (From Scratch)" (Raschka 2024), which is GPT-2 by other names.
-void find_gpt_model(RoleFinder& find) {
+// GPT-2 by other names, with a matrix for each role.
+struct GptNames {
+    std::string_view mark;  // the tensor by which it is known (kTensorKinds)
+    std::string_view position, layers, norm_1, query, key, value, out, norm_2, mlp_in, mlp_out, final_norm, head;
+    bool has_batch_axis = false;  // of the positions: (1, positions, width)
+};
+constexpr std::array kGptNames = {
+    GptNames{kGptModelMark, "pos_emb.weight", "trf_blocks.", ".norm1", ".att.W_query", ".att.W_key", ".att.W_value",
+             ".att.out_proj", ".norm2", ".ff.layers.0", ".ff.layers.2", "final_norm", "out_head.weight"},
+    GptNames{kEarlyMinGptMark, "pos_emb", "blocks.", ".ln1", ".attn.query", ".attn.key", ".attn.value", ".attn.proj",
+             ".ln2", ".mlp.0", ".mlp.2", "ln_f", "head.weight", true}};
+
+void find_named_gpt(RoleFinder& find, const GptNames& names) {
     find.set_prefix("", "tok_emb.weight");
     const auto linear = [&](std::size_t layer, std::string_view name, WantedSize inputs, WantedSize outputs) {
-        const bool has_bias = find.some_layer_has("trf_blocks.", concat(name, ".bias"));
-        return find.linear(concat("trf_blocks.", layer, name), inputs, outputs, has_bias);
+        const bool has_bias = find.some_layer_has(names.layers, concat(name, ".bias"));
+        return find.linear(concat(names.layers, layer, name), inputs, outputs, has_bias);
     };
     ModelWeights& weights = find.model.weights;
     find.embed("tok_emb.weight");
-    weights.position_embedding = find.tensor("pos_emb.weight", {find.positions(), find.width()});
+    const std::string position(names.position);
+    weights.position_embedding = names.has_batch_axis
+                                     ? find.tensor(position, {{1, "one batch"}, find.positions(), find.width()})
+                                     : find.tensor(position, {find.positions(), find.width()});
     for (std::size_t l = 0; l < weights.layers.size(); ++l) {
         LayerWeights& layer = weights.layers[l];
-        layer.norm_1 = find.norm(concat("trf_blocks.", l, ".norm1"));
-        layer.query = linear(l, ".att.W_query", find.width(), find.width());
-        layer.key = linear(l, ".att.W_key", find.width(), find.width());
-        layer.value = linear(l, ".att.W_value", find.width(), find.width());
-        layer.out = linear(l, ".att.out_proj", find.width(), find.width());
-        layer.norm_2 = find.norm(concat("trf_blocks.", l, ".norm2"));
-        layer.mlp_in = linear(l, ".ff.layers.0", find.width(), find.mlp());
-        layer.mlp_out = linear(l, ".ff.layers.2", find.mlp(), find.width());
+        layer.norm_1 = find.norm(concat(names.layers, l, names.norm_1));
+        layer.query = linear(l, names.query, find.width(), find.width());
+        layer.key = linear(l, names.key, find.width(), find.width());
+        layer.value = linear(l, names.value, find.width(), find.width());
+        layer.out = linear(l, names.out, find.width(), find.width());
+        layer.norm_2 = find.norm(concat(names.layers, l, names.norm_2));
+        layer.mlp_in = linear(l, names.mlp_in, find.width(), find.mlp());
+        layer.mlp_out = linear(l, names.mlp_out, find.mlp(), find.width());
     }
-    find.refuse_more_layers("trf_blocks.", ".norm1.scale");
-    weights.final_norm = find.norm("final_norm");
-    if (find.has("out_head.weight")) find.unembed("out_head.weight");
+    find.refuse_more_layers(names.layers, concat(names.query, ".weight"));
+    weights.final_norm = find.norm(std::string(names.final_norm));
+    if (find.has(std::string(names.head))) find.unembed(std::string(names.head));
 }
 
 void find_bert(RoleFinder& find) {
@@ -192,12 +208,15 @@ void find_attention_only(RoleFinder& find) {
 Result<Model> find_roles(const ModelConfig& config, const TensorFiles& files, bool has_config) {
     RoleFinder find(config, files, has_config);
     switch (config.kind) {
-        case ModelKind::gpt2:
-            if (find_behind(files, kGptModelMark) != nullptr)
-                find_gpt_model(find);
+        case ModelKind::gpt2: {
+            const auto names = std::ranges::find_if(
+                kGptNames, [&](const GptNames& one) { return find_behind(files, one.mark) != nullptr; });
+            if (names != kGptNames.end())
+                find_named_gpt(find, *names);
             else
                 find_gpt(find);
             break;
+        }
         case ModelKind::gpt_neo:
             find_gpt(find);
             break;

@@ -217,7 +217,7 @@ void ModelScript::write_attention() {
     const bool has_own_places = config_.positions == PositionKind::queries_and_keys;
     assign(TensorId::embeddings, "y", config_.norms_after ? std::string("x") : normed("x", &LayerWeights::norm_1));
     if (has_own_places)
-        python_.line("placed = y + ", tensor_text(*weights_.position_embedding), "[:T]  # not in the values");
+        python_.line("placed = y + ", rows_text(*weights_.position_embedding), "[:T]  # not in the values");
     const std::string_view placed = has_own_places ? "placed" : "y";
     const std::string query = product(placed, &LayerWeights::query, "query", TensorId::w_query, TensorId::b_query);
     const std::string key = product(placed, &LayerWeights::key, "key", TensorId::w_key, TensorId::b_key);
@@ -305,7 +305,7 @@ void ModelScript::write_mlp() {
 void ModelScript::write_layers() {
     std::string embedded = concat(tensor_text(*weights_.token_embedding), "[ids]");
     if (config_.positions == PositionKind::learned)
-        embedded += concat(" + ", tensor_text(*weights_.position_embedding), "[:T]");
+        embedded += concat(" + ", rows_text(*weights_.position_embedding), "[:T]");
     if (weights_.type_embedding != nullptr) {
         embedded += concat(" + ", tensor_text(*weights_.type_embedding), "[",
                            input_.types.empty() ? "0" : list_of(input_.types), "]");

@@ -94,6 +94,10 @@ std::string tensor_text(const ModelTensor& tensor) {
     return concat("tensors[", python_string(tensor.name()), "]");
 }
 
+std::string rows_text(const ModelTensor& tensor) {
+    return concat(tensor_text(tensor), tensor.filed().tensor.shape.size() == 3 ? "[0]" : "");
+}
+
 std::string matrix_text(const LinearWeights& linear) {
     return as_used(linear, tensor_text(*linear.weight));
 }

@@ -18,6 +18,9 @@ std::string_view typed_over_text();
 // "tensors["wte.weight"]".
 std::string tensor_text(const ModelTensor& tensor);
 
+// Rows of vectors, also where the file has an axis for a batch before them: "tensors["pos_emb"][0]".
+std::string rows_text(const ModelTensor& tensor);
+
 // "tensors["lm_head.weight"].T", and the bias that is there.
 std::string matrix_text(const LinearWeights& linear);
 std::string bias_text(const LinearWeights& linear);
