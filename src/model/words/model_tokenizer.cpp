@@ -29,11 +29,19 @@ std::optional<char> byte_of(std::string_view token) {
     return std::nullopt;
 }
 
+// A number below `end`, and those that begin with its digits, in the order of texts.
+void add_numbers_of(int number, int end, std::vector<std::pair<std::string, int>>& tokens) {
+    if (number >= end) return;
+    tokens.emplace_back(std::to_string(number), number);
+    for (int next = 10 * number; number > 0 && next < 10 * number + 10; ++next) add_numbers_of(next, end, tokens);
+}
+
 }  // namespace
 
 ModelTokenizer ModelTokenizer::of_numbers(int count) {
     std::vector<std::pair<std::string, int>> tokens;
-    for (int id = 0; id < std::min(count, Vocabulary::kMaxTokens); ++id) tokens.emplace_back(concat(id), id);
+    const int end = std::min(count, Vocabulary::kMaxTokens);
+    for (int first = 0; first < std::min(10, end); ++first) add_numbers_of(first, end, tokens);
     Result<Vocabulary> vocabulary = Vocabulary::make(std::move(tokens));
     ATTN_CHECK(static_cast<bool>(vocabulary), count, " numbers are no vocabulary");
     ModelTokenizer tokenizer(std::move(*vocabulary));

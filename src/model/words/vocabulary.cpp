@@ -10,7 +10,8 @@ namespace attn {
 
 Result<Vocabulary> Vocabulary::make(std::vector<std::pair<std::string, int>> tokens) {
     Vocabulary result;
-    std::sort(tokens.begin(), tokens.end());
+    // A list of numbers is in order (ModelTokenizer::of_numbers).
+    if (!std::ranges::is_sorted(tokens)) std::sort(tokens.begin(), tokens.end());
     int size = 0;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         ATTN_CHECK(tokens[i].second >= 0 && tokens[i].second < kMaxTokens, "token number ", tokens[i].second);
