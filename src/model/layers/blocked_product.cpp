@@ -16,8 +16,6 @@ namespace {
 constexpr int kBlockFloats = 1 << 17;
 // For one row, which reads floats from memory once, they need not: some milliseconds.
 constexpr int kRowBlockFloats = 1 << 21;
-// A number of w comes from memory while a core makes so many multiply-adds.
-constexpr int kReading = 8;
 constexpr int kColumnsTogether = 64;  // whole panels of every kernel
 
 }  // namespace

@@ -14,6 +14,9 @@ namespace attn {
 
 class BlockedProduct {
 public:
+    // A number of w comes from memory while a core makes so many multiply-adds: of fewer rows it costs as much.
+    static constexpr int kReading = 8;
+
     // `linear` stays where it is, with its tensors.
     explicit BlockedProduct(const LinearWeights& linear) : linear_(&linear) {}
 
@@ -26,6 +29,7 @@ public:
     bool advance(const Matrix& x, Matrix& out, std::int64_t& multiply_adds);
 
     bool is_done() const { return next_ == linear_->outputs; }
+    int num_columns_done() const { return next_; }
 
 private:
     void multiply_block(const Matrix& x, int count, const float* bias, Matrix& out);

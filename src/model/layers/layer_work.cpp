@@ -25,21 +25,6 @@ Matrix add(const Matrix& a, const Matrix& b) {
     return sum;
 }
 
-bool types_its_queries(const ModelConfig& config) {
-    return config.positions != PositionKind::learned || config.has_query_key_norm;
-}
-
-// Queries or keys as the model's rules make them, typed over what the projection alone would give.
-void type_role(const ModelConfig& config, int layer, TensorId role, const LinearWeights& linear,
-               const NormWeights& norm, const Matrix& x, std::vector<TypedNumber>& typed) {
-    Matrix rows = multiply(x, linear);
-    finish_role(config, norm, {.layer = layer, .first = 0, .num_tokens = length(rows, 0)}, rows);
-    for (int i = 0; i < length(rows, 0); ++i) {
-        for (int c = 0; c < length(rows, 1); ++c)
-            typed.push_back({.role = role, .row = i, .column = c, .value = rows(i, c)});
-    }
-}
-
 }  // namespace
 
 Matrix embed(const Model& model, const ModelInput& input) {
@@ -61,67 +46,6 @@ Matrix norm_rows(const ModelConfig& config, const NormWeights& weights, const Ma
     for (int i = 0; i < length(x, 0); ++i)
         normalize(config.norm, config.norm_eps, row_of(x, i), weight, bias, row_of(out, i));
     return out;
-}
-
-namespace {
-
-Projections projections_of(const ModelConfig& config, const LayerWeights& weights) {
-    Projections p = {.w_query = weights.query.matrix(),
-                     .w_key = weights.key.matrix(),
-                     .w_value = weights.value.matrix(),
-                     .b_query = weights.query.bias_vector(),
-                     .b_key = weights.key.bias_vector(),
-                     .b_value = weights.value.bias_vector(),
-                     .w_out = {},
-                     .b_out = {}};
-    if (config.attention_width() != config.width) return p;
-    p.w_out = weights.out.matrix();
-    p.b_out = weights.out.bias_vector();
-    return p;
-}
-
-AttentionProblem problem_of(const Model& model, const LayerWeights& weights, Shared<Projections> projections, int layer,
-                            const Matrix& before, std::span<const LayerEdit> edits) {
-    const ModelConfig& config = model.config;
-    AttentionProblem problem;
-    problem.projections = std::move(projections);
-    problem.embeddings = config.norms_after ? before : norm_rows(config, weights.norm_1, before);
-    edit_attention_input(layer, edits, problem.embeddings);
-    AttentionSettings& settings = problem.settings;
-    settings.num_heads = config.num_heads;
-    settings.num_kv_heads = config.num_kv_heads == config.num_heads ? 0 : config.num_kv_heads;
-    settings.mask = config.mask;
-    settings.window.keys = config.windows[static_cast<std::size_t>(layer)];
-    settings.scale = config.scale;
-    problem.hidden = make_mask(settings.mask, length(before, 0), settings.window);
-    edit_mask(layer, edits, problem.hidden);
-    if (!types_its_queries(config)) {
-        edit_roles(layer, edits, problem.typed_roles);
-        return problem;
-    }
-    const Matrix placed = placed_rows(model, problem.embeddings, 0);
-    type_role(config, layer, TensorId::queries, weights.query, weights.query_norm, placed, problem.typed_roles);
-    type_role(config, layer, TensorId::keys, weights.key, weights.key_norm, placed, problem.typed_roles);
-    edit_roles(layer, edits, problem.typed_roles);
-    return problem;
-}
-
-}  // namespace
-
-Projections layer_projections(const Model& model, int layer, std::span<const LayerEdit> edits) {
-    return projections_of(model.config, EditedWeights(model, layer, edits).weights());
-}
-
-AttentionProblem layer_problem(const Model& model, int layer, const Matrix& before, std::span<const LayerEdit> edits) {
-    const EditedWeights edited(model, layer, edits);
-    const LayerWeights& weights = edited.weights();
-    return problem_of(model, weights, projections_of(model.config, weights), layer, before, edits);
-}
-
-AttentionProblem layer_problem(const Model& model, int layer, Shared<Projections> projections, const Matrix& before,
-                               std::span<const LayerEdit> edits) {
-    const EditedWeights edited(model, layer, edits);
-    return problem_of(model, edited.weights(), std::move(projections), layer, before, edits);
 }
 
 LayerWork::LayerWork(const Model& model, const ModelInput& input, int layer, Matrix before)
@@ -190,8 +114,10 @@ void LayerWork::run(std::int64_t& multiply_adds) {
             if (has_last_rows_alone_) {
                 begin_rows();
             } else {
-                trace_.problem = problem_of(*model_, weights(), projections_of(model_->config, weights()), layer_,
-                                            trace_.before, input_->edits);
+                if (!problem_) problem_.emplace(*model_, layer_, trace_.before, input_->edits);
+                if (!problem_->advance(multiply_adds)) return;
+                trace_.problem = problem_->take();
+                problem_.reset();
                 attention_ = AttentionWork(trace_.problem, trace_.attention, -1);
             }
             multiply_adds -= static_cast<std::int64_t>(trace_.before.size());

@@ -12,6 +12,7 @@
 #include "model/layers/blocked_product.h"
 #include "model/layers/edited_layer.h"
 #include "model/layers/model_input.h"
+#include "model/layers/problem_work.h"
 #include "model/layers/row_attention.h"
 
 namespace attn {
@@ -36,19 +37,6 @@ Matrix embed(const Model& model, const ModelInput& input);
 
 // Each row by the model's kind of norm; a norm without tensors leaves x as it is.
 Matrix norm_rows(const ModelConfig& config, const NormWeights& weights, const Matrix& x);
-
-// A layer's attention with the residual stream `before` that comes in, so that all that is known of a problem
-// (explanations, edits, exports) holds for it. It has w_out where the heads together are as wide as the stream. What
-// the core does not know yet, queries and keys that are normed, turned, or have their positions added alone, are typed
-// numbers of it. `edits` may be of all layers.
-AttentionProblem layer_problem(const Model& model, int layer, const Matrix& before,
-                               std::span<const LayerEdit> edits = {});
-// The same with the layer's projections as layer_projections() gives them for the same edits, so that problems of many
-// texts share them.
-AttentionProblem layer_problem(const Model& model, int layer, Shared<Projections> projections, const Matrix& before,
-                               std::span<const LayerEdit> edits);
-// A layer's matrices and biases in the order of the core, those of `edits` in their place.
-Projections layer_projections(const Model& model, int layer, std::span<const LayerEdit> edits);
 
 class LayerWork {
 public:
@@ -87,6 +75,7 @@ private:
     EditedWeights edited_;
     Step step_ = Step::problem;
     LayerTrace trace_;
+    std::optional<ProblemWork> problem_;
     AttentionWork attention_;
     bool has_last_rows_alone_ = false;
     std::shared_ptr<const KeysAndValues> kept_;

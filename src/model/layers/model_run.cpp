@@ -121,6 +121,23 @@ bool ModelRun::advance_to(int layer, std::int64_t multiply_adds) {
     return num_layers_done() >= layer;
 }
 
+std::int64_t ModelRun::multiply_adds_to(int layer) const {
+    const ModelConfig& config = model_->config;
+    const std::int64_t T = input_.num_tokens(), width = config.width;
+    const std::int64_t gates = config.activation == Activation::silu_gated ? 3 : 2;
+    const std::int64_t matrices =
+        width * (2 * config.attention_width() + 2 * config.kv_width() + gates * config.mlp_width);
+    const std::int64_t of_layer =
+        std::max<std::int64_t>(T, BlockedProduct::kReading) * matrices + 2 * T * T * config.attention_width();
+    return of_layer * std::max(layer - std::max(num_layers_done(), 0), 0);
+}
+
+ModelProgress ModelRun::progress() const {
+    return {.num_layers_done = std::max(num_layers_done(), 0),
+            .num_layers = model_->config.num_layers,
+            .num_logits = model_->weights.unembedding.outputs};
+}
+
 Matrix ModelRun::final_stream() const {
     ATTN_CHECK(is_done(), "only ", num_layers_done(), " layers are computed");
     const Matrix& last = stream(model_->config.num_layers);
@@ -158,6 +175,12 @@ bool RowLogits::advance(std::int64_t multiply_adds) {
     if (!run_->advance(multiply_adds)) return false;
     logits_.emplace(run_->model(), run_->final_row(row_));
     return false;
+}
+
+ModelProgress RowLogits::progress() const {
+    ModelProgress progress = run_->progress();
+    if (logits_) progress.num_logits_done = logits_->num_done();
+    return progress;
 }
 
 std::span<const float> RowLogits::logits() const {

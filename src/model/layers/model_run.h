@@ -14,6 +14,13 @@
 
 namespace attn {
 
+// How far a model has come with a text and the logits after one of its rows.
+struct ModelProgress {
+    int num_layers_done = 0, num_layers = 0;
+    int num_logits_done = 0, num_logits = 0;  // 0 of 0 without an unembedding
+    bool operator==(const ModelProgress&) const = default;
+};
+
 // How many of the first tokens are the same in both, and of a kind that later ones do not change.
 int tokens_in_common(const Model& model, const ModelInput& earlier, const ModelInput& now);
 
@@ -36,6 +43,10 @@ public:
     bool is_done() const { return num_layers_done() == model_->config.num_layers; }
     // -1 before the first stream, whose tokens may have to be read.
     int num_layers_done() const { return static_cast<int>(layers_.streams.size()) - 1; }
+
+    ModelProgress progress() const;
+    // About what is left up to the stream before layer `layer`.
+    std::int64_t multiply_adds_to(int layer) const;
 
     const Model& model() const { return *model_; }
     const ModelInput& input() const { return input_; }
@@ -86,7 +97,8 @@ public:
 
     bool advance(std::int64_t multiply_adds);
     bool is_done() const { return product_.is_done(); }
-    const Matrix& logits() const { return logits_; }  // (rows, vocabulary) once all is done
+    int num_done() const { return product_.num_columns_done(); }  // of each row
+    const Matrix& logits() const { return logits_; }              // (rows, vocabulary) once all is done
 
 private:
     Matrix head_;
@@ -103,6 +115,7 @@ public:
     // Goes on for about `multiply_adds`. Returns is_done().
     bool advance(std::int64_t multiply_adds);
     bool is_done() const { return logits_ && logits_->is_done(); }
+    ModelProgress progress() const;
     std::span<const float> logits() const;  // of each token of the vocabulary, once all is done
 
 private:

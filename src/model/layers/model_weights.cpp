@@ -10,17 +10,16 @@ namespace attn {
 
 Matrix LinearWeights::matrix() const {
     Matrix result = unset<Matrix>(inputs, outputs);
-    // Some columns of all rows after each other: whole rows would read from all panels in turn.
-    constexpr int kColumns = 64;
-    for (int column = 0; column < outputs; column += kColumns) {
-        const int count = std::min(kColumns, outputs - column);
-        for (int row = 0; row < inputs; ++row) {
-            const auto part =
-                row_of(result, row).subspan(static_cast<std::size_t>(column), static_cast<std::size_t>(count));
-            weight->copy_row(row, first_output + column, part);
-        }
-    }
+    for (int column = 0; column < outputs; column += kColumnsTogether)
+        copy_columns(column, std::min(kColumnsTogether, outputs - column), result);
     return result;
+}
+
+void LinearWeights::copy_columns(int first, int count, Matrix& to) const {
+    for (int row = 0; row < inputs; ++row) {
+        const auto part = row_of(to, row).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
+        weight->copy_row(row, first_output + first, part);
+    }
 }
 
 Vector LinearWeights::bias_vector() const {

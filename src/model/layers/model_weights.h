@@ -21,7 +21,11 @@ struct LinearWeights {
     int first_output = 0;  // the first column, of those in the tensor
 
     bool is_there() const { return weight != nullptr; }
-    Matrix matrix() const;       // (inputs, outputs)
+    Matrix matrix() const;  // (inputs, outputs)
+    // Some columns into their places in such a matrix: at most kColumnsTogether, as whole rows would read from all
+    // panels in turn.
+    static constexpr int kColumnsTogether = 64;
+    void copy_columns(int first, int count, Matrix& to) const;
     Vector bias_vector() const;  // (outputs), or size 0
 };
 

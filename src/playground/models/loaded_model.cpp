@@ -61,30 +61,38 @@ public:
         : model_(std::move(model)), run_(std::move(run)), layer_(layer) {}
 
     bool advance(std::int64_t multiply_adds) override {
-        return run_->advance_to(layer_, multiply_adds) &&
-               asks_for_attention(model_->model().weights.layers[static_cast<std::size_t>(layer_)]);
+        if (!problem_) {
+            const Model& model = model_->model();
+            if (!run_->advance_to(layer_, multiply_adds) ||
+                !asks_for_attention(model.weights.layers[static_cast<std::size_t>(layer_)]))
+                return false;
+            const std::vector<LayerEdit>& edits = run_->input().edits;
+            problem_.emplace(model, layer_, run_->stream(layer_), edits, model_->projections_shown(layer_, edits));
+        }
+        return problem_->advance(multiply_adds);
     }
 
-    std::int64_t multiply_adds_left() const override {
-        const ModelConfig& config = model_->model().config;
-        const std::int64_t T = run_->input().num_tokens(), width = config.width;
-        const std::int64_t gates = config.activation == Activation::silu_gated ? 3 : 2;
-        const std::int64_t of_layer = T * width * (2 * config.attention_width() + 2 * config.kv_width()) +
-                                      2 * T * T * config.attention_width() + gates * T * width * config.mlp_width;
-        return of_layer * std::max(layer_ - run_->num_layers_done(), 0);
-    }
+    std::int64_t multiply_adds_left() const override { return run_->multiply_adds_to(layer_); }
 
     AttentionProblem take() override {
-        const std::vector<LayerEdit>& edits = run_->input().edits;
-        return layer_problem(model_->model(), layer_, model_->projections_of(layer_, edits), run_->stream(layer_),
-                             edits);
+        AttentionProblem problem = problem_->take();
+        problem.projections = model_->show_projections(layer_, run_->input().edits, std::move(problem.projections));
+        return problem;
     }
 
 private:
     std::shared_ptr<const LoadedModel> model_;
     std::shared_ptr<ModelRun> run_;
     int layer_;
+    std::optional<ProblemWork> problem_;  // once the layers below are computed
 };
+
+std::vector<LayerEdit> edits_of_projections(int layer, std::span<const LayerEdit> edits) {
+    std::vector<LayerEdit> chosen;
+    std::ranges::copy_if(edits, std::back_inserter(chosen),
+                         [&](const LayerEdit& edit) { return edit.layer == layer && is_of_projections(edit.tensor); });
+    return chosen;
+}
 
 // Where the character begins that has this byte in it.
 std::size_t character_around(std::string_view text, std::size_t at) {
@@ -217,20 +225,24 @@ ModelInput LoadedModel::input_of(const Inputs& inputs, int sentence) const {
     return input;
 }
 
-Shared<Projections> LoadedModel::projections_of(int layer, std::span<const LayerEdit> edits) const {
-    std::vector<LayerEdit> of_matrices;
-    std::ranges::copy_if(edits, std::back_inserter(of_matrices),
-                         [&](const LayerEdit& edit) { return edit.layer == layer && is_of_projections(edit.tensor); });
-    if (shown_ && shown_->layer == layer && shown_->edits == of_matrices) return shown_->projections;
+std::optional<Shared<Projections>> LoadedModel::projections_shown(int layer, std::span<const LayerEdit> edits) const {
+    if (shown_ && shown_->layer == layer && shown_->edits == edits_of_projections(layer, edits))
+        return shown_->projections;
     shown_.reset();  // its memory first
-    Projections learned = layer_projections(model_, layer, of_matrices);
+    return std::nullopt;
+}
+
+Shared<Projections> LoadedModel::show_projections(int layer, std::span<const LayerEdit> edits,
+                                                  Shared<Projections> projections) const {
+    if (const auto shown = projections_shown(layer, edits)) return *shown;
     // A stage is there for the whole state or not at all: what some matrices add and others do not is 0.
+    Projections& learned = projections.edit();
     const int kv_width = shape_.num_kv_heads * shape_.head_dim;
     fill(learned.b_query, shape_.has_bias, shape_.num_heads * shape_.head_dim);
     fill(learned.b_key, shape_.has_bias, kv_width);
     fill(learned.b_value, shape_.has_bias, kv_width);
     fill(learned.b_out, shape_.has_out, shape_.width);
-    shown_ = {.layer = layer, .edits = std::move(of_matrices), .projections = std::move(learned)};
+    shown_ = {.layer = layer, .edits = edits_of_projections(layer, edits), .projections = std::move(projections)};
     return shown_->projections;
 }
 
