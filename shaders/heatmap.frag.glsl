@@ -1,6 +1,7 @@
 // A matrix as coloured cells. All lengths are device pixels, y down from the top of the framebuffer.
 // Out: colour, not premultiplied; alpha is 0 between the cells, so that what lies below shows through.
-uniform sampler2D u_values;  // R32F, (columns, rows); kHidden and kNotANumber stand for cells without a value
+uniform sampler2DArray u_values;  // R32F; kHidden and kNotANumber stand for cells without a value
+uniform int u_tiles_across;  // of u_values, whose layers are tiles of 2^kTileBits columns and rows, row by row
 uniform ivec2 u_first;       // column and row of the first cell that is drawn
 uniform ivec2 u_count;       // columns and rows that are drawn
 uniform int u_level;         // of u_values: a texel stands for 2^level by 2^level cells, the largest of them
@@ -19,6 +20,7 @@ out vec4 o_color;
 
 const float kHidden = -3.0e38;       // texels at or below: a hidden cell
 const float kNotANumber = 3.0e38;    // texels at or above
+const int kTileBits = 11;            // 2^11 = 2048 columns and rows of a tile
 const float kHatchDistance = 6.0;    // points between two lines, measured along a row
 
 // First pixel of cell `index`: cells share the rectangle, edges rounded.
@@ -43,11 +45,14 @@ ivec2 cells_under(float pixel, float size, int count) {
 float largest(ivec2 columns, ivec2 rows) {
     ivec2 from = (u_first + ivec2(columns.x, rows.x)) >> u_level;
     ivec2 last = (u_first + ivec2(columns.y, rows.y) - 1) >> u_level;
+    int bits = kTileBits - u_level;
     float found = -3.4e38;
     bool is_hidden = true;
     for (int i = from.y; i <= last.y; ++i) {
         for (int j = from.x; j <= last.x; ++j) {
-            float value = texelFetch(u_values, ivec2(j, i), u_level).r;
+            ivec2 tile = ivec2(j, i) >> bits;
+            ivec3 at = ivec3(ivec2(j, i) - (tile << bits), tile.y * u_tiles_across + tile.x);
+            float value = texelFetch(u_values, at, u_level).r;
             if (value <= kHidden) continue;
             if (is_hidden || abs(value) > abs(found)) found = value;
             is_hidden = false;

@@ -1,5 +1,5 @@
-// One texture a slot, with the levels of its pyramid as mipmaps; one texture with all colour maps, one
-// program; each map is four vertices.
+// One texture a slot, with the levels of its pyramid as mipmaps, a large matrix cut into tiles; one texture with all
+// colour maps, one program; each map is four vertices.
 #include "render/heatmap.h"
 
 #include <GLES3/gl3.h>
@@ -21,7 +21,8 @@
 namespace attn {
 namespace {
 
-constexpr int kMaxSide = 2048;     // what every WebGL2 can hold
+constexpr int kTileBits = 11;  // a tile's side: 2048, what every WebGL2 can hold
+constexpr int kTileSide = 1 << kTileBits;
 constexpr int kColorRows = 4;      // of the texture: two maps, light and dark
 constexpr int kColorSteps = 1024;  // finer than 8-bit colours, so that a look-up is never more than 1/255 off
 
@@ -30,16 +31,17 @@ int color_row(ColorMap map, bool is_dark) {
     return (map == ColorMap::diverging ? 2 : 0) + (is_dark ? 1 : 0);
 }
 
-GLuint make_texture() {
+// GL_TEXTURE_2D, or GL_TEXTURE_2D_ARRAY of tiles.
+GLuint make_texture(GLenum kind) {
     GLuint texture = 0;
     glGenTextures(1, &texture);
     glActiveTexture(GL_TEXTURE0);
-    glBindTexture(GL_TEXTURE_2D, texture);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);  // until more levels are uploaded
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glBindTexture(kind, texture);
+    glTexParameteri(kind, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
+    glTexParameteri(kind, GL_TEXTURE_MAX_LEVEL, 0);  // until more levels are uploaded
+    glTexParameteri(kind, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexParameteri(kind, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(kind, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     return texture;
 }
 
@@ -50,7 +52,7 @@ void set_unpacking() {
 }
 
 GLuint make_color_texture() {
-    const GLuint texture = make_texture();
+    const GLuint texture = make_texture(GL_TEXTURE_2D);
     set_unpacking();
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, kColorSteps, kColorRows, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
     return texture;
@@ -96,6 +98,9 @@ struct HeatmapRenderer::Gl {
         // Of the texture: the matrix, filled up so that every level halves evenly.
         int width() const { return filled_up(columns); }
         int height() const { return filled_up(rows); }
+        int tiles_across() const { return num_tiles(width()); }
+        int tiles_down() const { return num_tiles(height()); }
+        static int num_tiles(int side) { return (side + kTileSide - 1) >> kTileBits; }
         // Whether the texture is as large as that of the other. A word more often fits: then its row alone is new where
         // the mask hides its column from all others, as filled up columns are hidden too.
         bool has_texture_of(const Slot& other) const {
@@ -107,8 +112,8 @@ struct HeatmapRenderer::Gl {
         }
     };
     struct Uniforms {
-        GLint values, colors, color_row, rect, framebuffer, first, count, level, range, gap, corner, scale, hatch,
-            hidden;
+        GLint values, tiles_across, colors, color_row, rect, framebuffer, first, count, level, range, gap, corner,
+            scale, hatch, hidden;
     };
 
     // Rows of the texture from `first` on, and what they are in each of its levels.
@@ -117,7 +122,7 @@ struct HeatmapRenderer::Gl {
         const int width = slot.width();
         const int height = static_cast<int>(texels.size()) / width;
         glActiveTexture(GL_TEXTURE0);
-        glBindTexture(GL_TEXTURE_2D, slot.texture);
+        glBindTexture(GL_TEXTURE_2D_ARRAY, slot.texture);
         set_unpacking();
         std::vector<float> level_texels;
         for (int level = 0; level < slot.num_levels(); ++level) {
@@ -125,11 +130,29 @@ struct HeatmapRenderer::Gl {
                 level_texels = halved(texels, width >> (level - 1), height >> (level - 1));
                 texels = level_texels;
             }
-            glTexSubImage2D(GL_TEXTURE_2D, level, 0, first >> level, width >> level, height >> level, GL_RED, GL_FLOAT,
-                            texels.data());
+            upload_level(slot, level, first >> level, texels);
             counts.uploaded_bytes += static_cast<std::int64_t>(texels.size_bytes());
         }
         ++counts.uploads;
+    }
+
+    // Of one level, to the tiles that they lie in.
+    static void upload_level(const Slot& slot, int level, int first, std::span<const float> texels) {
+        const int side = kTileSide >> level;
+        const int width = slot.width() >> level;
+        const int end = first + static_cast<int>(texels.size()) / width;
+        glPixelStorei(GL_UNPACK_ROW_LENGTH, width);
+        for (int row = first; row < end;) {
+            const int row_end = std::min(end, (row / side + 1) * side);
+            for (int column = 0; column < width; column += side) {
+                const int tile = row / side * slot.tiles_across() + column / side;
+                const std::size_t from = static_cast<std::size_t>(row - first) * width + column;
+                glTexSubImage3D(GL_TEXTURE_2D_ARRAY, level, 0, row % side, tile, std::min(side, width - column),
+                                row_end - row, 1, GL_RED, GL_FLOAT, &texels[from]);
+            }
+            row = row_end;
+        }
+        glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
     }
 
     GLuint program = 0;
@@ -161,6 +184,7 @@ Result<HeatmapRenderer> HeatmapRenderer::create() {
     gl.program = *program;
     const auto uniform = [&](const char* name) { return glGetUniformLocation(gl.program, name); };
     gl.uniforms = {.values = uniform("u_values"),
+                   .tiles_across = uniform("u_tiles_across"),
                    .colors = uniform("u_colors"),
                    .color_row = uniform("u_color_row"),
                    .rect = uniform("u_rect"),
@@ -203,7 +227,7 @@ void HeatmapRenderer::begin_matrix(int slot, std::uint64_t version, int rows, in
     ATTN_CHECK(rows >= 1 && rows <= kMaxSide && columns >= 1 && columns <= kMaxSide, "a heat map of (", rows, ", ",
                columns, "), want 1 to ", kMaxSide, " each");
     Gl::Slot& target = gl_->slots[slot];
-    if (target.texture == 0) target.texture = make_texture();
+    if (target.texture == 0) target.texture = make_texture(GL_TEXTURE_2D_ARRAY);
     const Gl::Slot before = target;
     target.rows = rows;
     target.columns = columns;
@@ -211,13 +235,14 @@ void HeatmapRenderer::begin_matrix(int slot, std::uint64_t version, int rows, in
     target.num_rows_held = 0;
     if (target.has_texture_of(before)) return;
     glActiveTexture(GL_TEXTURE0);
-    glBindTexture(GL_TEXTURE_2D, target.texture);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, target.texture);
     set_unpacking();
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, target.num_levels() - 1);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAX_LEVEL, target.num_levels() - 1);
     target.bands.assign(static_cast<std::size_t>((rows + kBandRows - 1) / kBandRows), std::nullopt);
     for (int level = 0; level < target.num_levels(); ++level) {
-        glTexImage2D(GL_TEXTURE_2D, level, GL_R32F, target.width() >> level, target.height() >> level, 0, GL_RED,
-                     GL_FLOAT, nullptr);
+        glTexImage3D(GL_TEXTURE_2D_ARRAY, level, GL_R32F, std::min(target.width(), kTileSide) >> level,
+                     std::min(target.height(), kTileSide) >> level, target.tiles_across() * target.tiles_down(), 0,
+                     GL_RED, GL_FLOAT, nullptr);
     }
 }
 
@@ -309,6 +334,7 @@ void HeatmapRenderer::draw(int slot, const PixelRect& exact_rect, const PixelRec
     glUseProgram(gl_->program);
     const Gl::Uniforms& at = gl_->uniforms;
     glUniform1i(at.values, 0);
+    glUniform1i(at.tiles_across, source.tiles_across());
     glUniform1i(at.colors, 1);
     glUniform1i(at.color_row, color_row(style.map, style.is_dark));
     glUniform4f(at.rect, rect.x0, rect.y0, rect.x1, rect.y1);
@@ -329,7 +355,7 @@ void HeatmapRenderer::draw(int slot, const PixelRect& exact_rect, const PixelRec
     if (!has_colors) upload_colors(style.map, style.is_dark);
     has_colors = true;
     glActiveTexture(GL_TEXTURE0);
-    glBindTexture(GL_TEXTURE_2D, source.texture);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, source.texture);
     glBindVertexArray(gl_->vertices);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     ++gl_->counts.draws;

@@ -44,6 +44,8 @@ class HeatmapRenderer {
 public:
     // Cells smaller than this (points) are drawn without gaps and corners, which would leave little of their colour.
     static constexpr float kSmallestCellWithGap = 6;
+    // Of a matrix. Larger ones would take more of the graphics card than a page may.
+    static constexpr int kMaxSide = 8192;
 
     // Compiles the shaders in the current GL context (GL 3.3, GL ES 3.0 or WebGL2). The error is a sentence with the
     // compiler's message.
@@ -52,7 +54,7 @@ public:
     HeatmapRenderer(HeatmapRenderer&&) noexcept;
     HeatmapRenderer& operator=(HeatmapRenderer&&) noexcept;
 
-    // Gives slot `slot` (any number, e.g. the head) the values (rows, columns), each 1 to 2048. -inf marks a hidden
+    // Gives slot `slot` (any number, e.g. the head) the values (rows, columns), each 1 to kMaxSide. -inf marks a hidden
     // cell. `version` names the content: nothing happens when the slot already holds that version.
     void set_matrix(int slot, std::uint64_t version, const Matrix& values);
     bool holds(int slot, std::uint64_t version) const;

@@ -12,7 +12,8 @@ namespace {
 constexpr std::string_view kDesktopHead = "#version 330 core\n";
 // ES has no default precision for floats in fragment shaders, and a low one for samplers.
 constexpr std::string_view kEsHead =
-    "#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2D;\n";
+    "#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2D;\n"
+    "precision highp sampler2DArray;\n";
 
 // The whole log of a shader or program, without the white space at its end.
 std::string log_of(GLuint object, decltype(glGetShaderiv)* get, decltype(glGetShaderInfoLog)* get_log) {

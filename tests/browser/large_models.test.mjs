@@ -18,16 +18,16 @@ import { after, before, test } from "node:test";
 import { make_dice } from "../share/random_links.mjs";
 import { at_rest, browser_of_file, close_untroubled, eventually, in_playground, mirror_of } from "./browser.mjs";
 
-const kWidth = 2048; // the widest that is shown
-const kVocabulary = 210_000; // 860 MB of vectors; 805 stay in memory at most
+const kWidth = 2560; // a map of so many columns is two tiles of a texture
+const kVocabulary = 168_000; // 860 MB of vectors; 805 stay in memory at most
 const kMlp = 64;
 const kLayers = 2;
-const kTokens = [11, 7, 42, 3, 209_999];
+const kTokens = [11, 7, 42, 3, 167_999];
 
 const kConfig = {
   model_type: "llama",
   ...{ hidden_size: kWidth, num_hidden_layers: kLayers, intermediate_size: kMlp, vocab_size: kVocabulary },
-  ...{ num_attention_heads: 16, num_key_value_heads: 2, head_dim: 128, rms_norm_eps: 1e-5, hidden_act: "silu" },
+  ...{ num_attention_heads: 20, num_key_value_heads: 2, head_dim: 128, rms_norm_eps: 1e-5, hidden_act: "silu" },
   ...{ max_position_embeddings: 2048, tie_word_embeddings: false },
 };
 
@@ -104,7 +104,7 @@ test("a model that memory has no room for is read when a layer is looked at, wit
   const page = await open_model(kTokens.join("+"));
   const { notes, values } = await mirror_of(page);
   assert.match(notes.join("\n"), /at most 768 MiB of them stay in memory, the others are read from the file when they/);
-  assert.deepEqual([values.d_in, values.d_out, values.heads], [[`${kWidth}`], [`${kWidth}`], ["16"]]);
+  assert.deepEqual([values.d_in, values.d_out, values.heads], [[`${kWidth}`], [`${kWidth}`], ["20"]]);
   for (const layer of [1, 2]) {
     await in_playground(
       page,
@@ -129,7 +129,7 @@ test("the text version waits for the bytes of such a model, too", async () => {
   await in_playground(page, (playground) => playground.open_link(`${playground.link()}&layer=2&text=42+3+11`));
   const layer = page.getByRole("textbox", { name: "layer", exact: true });
   await eventually("the second layer", async () => (await layer.inputValue()) === "2");
-  await page.getByText("16 heads").first().waitFor({ state: "attached" });
+  await page.getByText("20 heads").first().waitFor({ state: "attached" });
   await close_untroubled(page);
 });
 

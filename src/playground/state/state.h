@@ -22,7 +22,7 @@
 namespace attn {
 
 inline constexpr int kMaxWidth = 1024;                        // d_in and d_out
-inline constexpr int kMaxModelWidth = 2048;                   // of a model that is open: a heat map has no longer side
+inline constexpr int kMaxModelWidth = 8192;                   // of an open model: HeatmapRenderer::kMaxSide
 inline constexpr std::size_t kMaxSentences = 16;              // of a batch
 inline constexpr std::size_t kMaxTextBytes = 1 << 17;         // of one sentence in UTF-8, far more than 2,048 words
 inline constexpr std::int64_t kMaxScoreElements = 1LL << 26;  // num_heads * T * T: 256 MiB of scores

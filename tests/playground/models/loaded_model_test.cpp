@@ -310,33 +310,34 @@ TEST_CASE("a visitor's own choice of a model that is opened later is one step", 
 }
 
 TEST_CASE("a model of the widest vectors is shown as wide as it is, a wider one is refused", "[model][wide]") {
-    const auto wide = [](int heads) {
+    const auto wide = [](int heads, int head_dim) {
         Checkpoint made = random_llama("llama");
         const auto set = [&](std::string_view key, int value) {
             const std::size_t at = made.config.find(key) + key.size();
             made.config.replace(at, made.config.find_first_of(",}", at) - at, concat(value));
         };
         set("\"num_attention_heads\":", heads);
+        set("\"head_dim\":", head_dim);
         for (auto& [name, shape] : made.shapes) {
-            if (name.ends_with("q_proj.weight") || name.ends_with("q_proj.bias")) shape.front() = heads * 6;
-            if (name.ends_with("o_proj.weight")) shape.back() = heads * 6;
+            if (name.ends_with("q_proj.weight")) shape.front() = heads * head_dim;
+            if (name.ends_with("k_proj.weight") || name.ends_with("v_proj.weight")) shape.front() = 2 * head_dim;
+            if (name.ends_with("o_proj.weight")) shape.back() = heads * head_dim;
         }
         return made;
     };
-    constexpr int kHeads = 340;  // of 6 numbers: 2,040
-    const ModelIsOpen model(small_model("small", wide(kHeads)));
+    const ModelIsOpen model(small_model("small", wide(1024, 8)));
     const PlaygroundState state = state_of_link(text_link(""));
-    CHECK(state.inputs.d_out == kHeads * 6);
+    CHECK(state.inputs.d_out == 8192);
     const Evaluation evaluation = evaluate(state.inputs, 0);
-    CHECK(length(evaluation.trace.merged, 1) == kHeads * 6);
+    CHECK(length(evaluation.trace.merged, 1) == 8192);
 
-    Result<ModelOpening> opening = ModelOpening::begin(small_model_files(wide(kHeads + 2)));
+    Result<ModelOpening> opening = ModelOpening::begin(small_model_files(wide(1024, 10)));
     INFO(opening.error());
     REQUIRE(opening);
     while (!opening->is_done()) REQUIRE(opening->advance(1 << 20).empty());
     const auto refused = opening->take("wide");
     REQUIRE_FALSE(refused);
-    CHECK(refused.error().find("vectors have 2,052 numbers; the playground shows at most 2,048") != std::string::npos);
+    CHECK(refused.error().find("vectors have 10,240 numbers; the playground shows at most 8,192") != std::string::npos);
 }
 
 TEST_CASE("what waits for a model's bytes ends, and goes on once they are there", "[model][store]") {
