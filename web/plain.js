@@ -181,7 +181,9 @@ export class PlainView {
       await in_pieces(() => this.#engine.prepare(link) || null);
       const done = await in_pieces(() => {
         const answer = this.#engine.act(link, name, typed);
-        return answer.is_done ? answer : null;
+        if (answer.is_done) return answer;
+        const is_stopped = this.#acts.show_progress(answer.said);
+        return is_stopped ? { link, said: `Stopped: ${answer.said}.` } : null;
       });
       if (this.#mirror?.link !== link) return; // something else came first
       this.#done = { name, said: done.said };
@@ -189,6 +191,7 @@ export class PlainView {
     } catch (refusal) {
       this.tell(/** @type {Error} */ (refusal).message);
     } finally {
+      this.#acts.end_progress();
       this.#is_acting = false;
     }
   }

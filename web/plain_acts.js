@@ -55,16 +55,44 @@ export function tell(region, sentence) {
   if (is_again) setTimeout(() => (region.textContent ||= sentence));
 }
 
+const kMoment = 1000; // ms: what takes longer can be stopped
+const kPause = 10_000; // ms between two sentences on how far it is
+
 export class PlainActs {
   #on_act;
   #said = make("p", { role: "status", class: "plain-outcome" });
   #groups = make("div");
   undo = make("p", { class: "plain-undo" });
-  element = make("div", {}, this.#groups, this.#said);
+  #stop = make("button", { type: "button", class: "text-button", hidden: true }, "Stop");
+  element = make("div", {}, this.#groups, this.#said, this.#stop);
+  /** When the act under way began, and when somebody was told how far it is; null: none is. @type {number | null} */
+  #began = null;
+  #told = 0;
+  #is_stopped = false;
 
   /** @param {OnAct} on_act */
   constructor(on_act) {
     this.#on_act = on_act;
+    this.#stop.addEventListener("click", () => (this.#is_stopped = true));
+  }
+
+  /** Of an act that takes long. Returns whether the visitor has stopped it. @param {string} said how far it is */
+  show_progress(said) {
+    const now = performance.now();
+    this.#began ??= now;
+    if (now - this.#began < kMoment) return false;
+    if (this.#stop.hidden || now - this.#told >= kPause) {
+      tell(this.#said, `${said} …`);
+      this.#told = now;
+    }
+    this.#stop.hidden = false;
+    return this.#is_stopped;
+  }
+
+  end_progress() {
+    this.#began = null;
+    this.#is_stopped = false;
+    this.#stop.hidden = true;
   }
 
   /** @param {Mirror} mirror @param {string | null} said what became of an act; null: there was none */

@@ -15,6 +15,7 @@
 #include "core/ground/check.h"
 #include "playground/link/legal.h"
 #include "playground/numbers/evaluation.h"
+#include "playground/state/open_models.h"
 #include "playground/visit/session.h"
 #include "ui/headless_imgui.h"
 #include "ui/shell/ui.h"
@@ -61,7 +62,7 @@ public:
         });
         for (UiRequest& request : ui_.take_requests()) requests_.push_back(std::move(request));
         has_worked_ = ui_.has_work();
-        while (ui_.work(evaluator_, evaluator_.is_complete()).has_worked) continue;
+        while (!waits_for_models() && ui_.work(evaluator_, evaluator_.is_complete()).has_worked) continue;
         seconds_ += 1.0 / 60;
         is_out_of_date_ = session_.settle(seconds_);
         // Two items with one id under the pointer.
@@ -76,7 +77,7 @@ public:
             frame();
             more += ui_.is_playing() ? 0 : 1;
             REQUIRE(more < 100);
-        } while (is_out_of_date_ || has_worked_ || ui_.wants_another_frame());
+        } while (is_out_of_date_ || (has_worked_ && !waits_for_models()) || ui_.wants_another_frame());
     }
 
     // The visitor does nothing for a while: what was changed is a step that can be undone.

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "playground/text/notes.h"
+
 namespace attn {
 
 std::optional<ModelText> model_text(const Inputs& inputs, int sentence) {
@@ -23,6 +25,15 @@ std::optional<ModelText> model_text(const Inputs& inputs, int sentence) {
 std::optional<ModelText> model_text(const Evaluator& evaluator) {
     if (!evaluator.state()) return std::nullopt;
     return model_text(evaluator.inputs(), evaluator.state()->view.sentence);
+}
+
+std::string progress_in_words(const ModelProgress& progress) {
+    const auto computed = [](int done, int all, const char* what) {
+        return concat(with_thousands(done), " of ", with_thousands(all), " ", what, " are computed");
+    };
+    if (progress.num_layers_done < progress.num_layers)
+        return computed(progress.num_layers_done, progress.num_layers, "layers");
+    return computed(progress.num_logits_done, progress.num_logits, "logits");
 }
 
 }  // namespace attn

@@ -26,4 +26,7 @@ std::optional<ModelText> model_text(const Inputs& inputs, int sentence);
 // Of what the evaluator shows.
 std::optional<ModelText> model_text(const Evaluator& evaluator);
 
+// "2 of 28 layers are computed"; once all are, "40,192 of 128,256 logits are computed".
+std::string progress_in_words(const ModelProgress& progress);
+
 }  // namespace attn

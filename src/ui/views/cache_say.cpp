@@ -25,7 +25,8 @@ bool put_goal_word(UiFrame& frame, const SaidWord& word) {
 }
 
 bool put_model_word(UiFrame& frame, CacheSaying& saying, bool is_ready) {
-    go_on_with(frame.widgets, [logits = saying.logits] { return logits->is_done() || logits->advance(kSaySlice); });
+    if (frame.memory.clock.plays(Playing::words)) saying.stop.is_stopped = false;
+    go_on_with_model(frame.widgets, saying.stop, saying.logits, 1, kSaySlice);
     const bool is_computed = saying.logits->is_done();
     const NextDraw draw = next_draw(frame.state.view);
     if (is_computed && (!saying.drawn || draw != saying.draw)) {
@@ -41,7 +42,10 @@ bool put_model_word(UiFrame& frame, CacheSaying& saying, bool is_ready) {
     if (put_say_buttons(next)) has_said = true;
     ImGui::SameLine(0, 10);
     ImGui::AlignTextToFramePadding();
-    put_wrapped_text(small(frame), saying.drawn.value_or("The layers are being computed …"));
+    if (saying.drawn)
+        put_wrapped_text(small(frame), *saying.drawn);
+    else
+        put_progress(frame, saying.stop, saying.logits->progress());
     put_draws(frame, saying.memory, std::min(420.0F, ImGui::GetContentRegionAvail().x));
     return has_said;
 }
@@ -58,6 +62,7 @@ void begin_saying(CacheSaying& saying, const Display& display) {
         const int last = saying.shown->input.num_tokens() - 1;
         saying.problem = find_saying_problem(*saying.shown, last);
         if (saying.problem.empty()) saying.logits = std::make_shared<RowLogits>(saying.shown->run, last);
+        saying.stop = stoppable(*saying.shown->run);
     }
 }
 

@@ -20,6 +20,7 @@ struct CacheSaying {
     std::optional<std::string> drawn;   // the next word and its probability, in words, as `draw` gives it
     NextDraw draw;
     SayingMemory memory;
+    StoppableWork stop;  // of the logits
 };
 
 // What can be said after the evaluation's sentence. To be called when its numbers have changed.

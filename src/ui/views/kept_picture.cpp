@@ -34,14 +34,12 @@ void keep_picture(const Canvas& canvas, const PlaygroundState& state, KeptPictur
         memory.work = std::make_shared<ModelPictureWork>(shown->run, shown->words, key.row,
                                                          looked_at(state, shown->model->config));
         memory.key = std::move(key);
+        memory.stop = stoppable(*shown->run);
         ++memory.version;
     }
     if (memory.work->has_picture())
         memory.work->choose_head(looked_at(state, memory.work->picture(), shown->tokenizer.get()));
-    go_on_with(canvas.widgets, [work = memory.work] {
-        for (int n = 0; n < 8 && !work->is_done(); ++n) work->advance(kModelSlice / 8);
-        return work->is_done();
-    });
+    go_on_with_model(canvas.widgets, memory.stop, memory.work, 8, kModelSlice / 8);
 }
 
 }  // namespace attn

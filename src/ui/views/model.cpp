@@ -37,6 +37,7 @@ void keep_other(const UiFrame& frame, ModelViewMemory& memory) {
         memory.of_other = {};
         return;
     }
+    memory.of_other.stop.is_stopped = memory.stop.is_stopped;
     keep_picture(frame, *memory.other, memory.of_other);
 }
 
@@ -230,7 +231,7 @@ void draw_model(UiFrame& frame) {
         keep_writing(parts);
         put_parts(parts);
     } else if (memory.work) {
-        put_wrapped_text(small(frame), "The layers are being computed …");
+        put_progress(frame, memory.stop, memory.work->progress());
     }
     ImGui::Dummy({1, 8});
     scroll_by_finger(frame);

@@ -45,6 +45,7 @@ struct KeptPicture {
     ModelKey key;
     int version = 0;
     std::shared_ptr<ModelPictureWork> work;  // of `key`
+    StoppableWork stop;                      // of it
 };
 
 struct ModelViewMemory : KeptPicture {

@@ -18,6 +18,7 @@ namespace attn {
 namespace {
 
 constexpr float kSecondsOfWord = 0.5F;
+constexpr std::int64_t kLong = 2'000'000'000;  // multiply-adds: some seconds in a page. To read a file takes longer
 
 // The sentence grows by a word; false where it cannot, and why is said.
 bool say_next(const Saying& saying) {
@@ -46,6 +47,18 @@ std::optional<std::string> beside(double value, double step, double low, double 
 }
 
 }  // namespace
+
+StoppableWork stoppable(const ModelRun& run) {
+    return {.is_long = run.model().store != nullptr || run.multiply_adds_to(run.model().config.num_layers) >= kLong};
+}
+
+void put_progress(UiFrame& frame, StoppableWork& stop, const ModelProgress& progress) {
+    if (!stop.is_long) return put_wrapped_text(small(frame), "The layers are being computed …");
+    const std::string words = progress_in_words(progress);
+    put_wrapped_text(small(frame), stop.is_stopped ? concat("Stopped: ", words, ".") : concat(words, " …"));
+    if (button(frame, "next=stop", stop.is_stopped ? "Go on" : "Stop", ButtonKind::primary))
+        stop.is_stopped = !stop.is_stopped;
+}
 
 bool keep_writing(const Saying& saying) {
     PlayClock& clock = saying.frame.memory.clock;

@@ -11,6 +11,28 @@
 
 namespace attn {
 
+// A model's layers and logits under way. Where they take long the visitor sees how far they are, may stop them, and go
+// on later.
+struct StoppableWork {
+    bool is_long = false;
+    bool is_stopped = false;
+};
+StoppableWork stoppable(const ModelRun& run);
+void put_progress(UiFrame& frame, StoppableWork& stop, const ModelProgress& progress);
+
+// Goes on with it between frames, by so many slices of so many multiply-adds at a time. Of what takes long there is a
+// frame whenever there is something new to show.
+template <typename Work>
+void go_on_with_model(WidgetMemory& widgets, const StoppableWork& stop, std::shared_ptr<Work> work, int slices,
+                      std::int64_t slice) {
+    if (stop.is_stopped) return;
+    go_on_with(widgets, [work = std::move(work), shows = stop.is_long, slices, slice] {
+        const ModelProgress before = work->progress();
+        for (int n = 0; n < slices && !work->is_done(); ++n) work->advance(slice);
+        return work->is_done() || (shows && work->progress() != before);
+    });
+}
+
 struct SayingMemory {
     std::string refusal;       // why no word was said
     std::string refused;       // after this sentence

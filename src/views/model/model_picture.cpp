@@ -216,6 +216,14 @@ bool ModelPictureWork::advance(std::int64_t multiply_adds) {
     return is_done();
 }
 
+ModelProgress ModelPictureWork::progress() const {
+    if (other_) return other_->progress();
+    ModelProgress progress = run_->progress();
+    progress.num_layers_done = static_cast<int>(picture_.layers.size());
+    if (logits_) progress.num_logits_done = logits_->num_done();
+    return progress;
+}
+
 void ModelPictureWork::finish_layers() {
     for (int layer = 0; layer <= model_->config.num_layers; ++layer)
         picture_.lengths.push_back(lengths_of(run_->stream(layer)));

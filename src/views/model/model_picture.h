@@ -83,6 +83,8 @@ public:
     // All but what switching the chosen head does: it may change while that is computed.
     bool has_picture() const { return step_ >= Step::switched; }
     const ModelPicture& picture() const { return picture_; }
+    // Of what is under way: the text as it is, or the same without what was changed.
+    ModelProgress progress() const;
 
     // Another head may be switched: only that is computed again.
     void choose_head(HeadOff head);

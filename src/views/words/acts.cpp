@@ -134,7 +134,7 @@ void say_model_word(const Doing& doing) {
         work.logits = std::make_shared<RowLogits>(work.shown->run, last);
     }
     if (!work.logits->advance(kSaySlice)) {
-        doing.outcome.is_done = false;
+        doing.outcome = {.is_done = false, .said = progress_in_words(work.logits->progress())};
         return;
     }
     const NextWordWork done = std::exchange(work, {});

@@ -39,8 +39,8 @@ struct NextWordWork {
 };
 
 struct ActOutcome {
-    bool is_done = true;  // false: call again, a model is being computed
-    std::string said;     // to the visitor
+    bool is_done = true;    // false: call again, a model is being computed
+    std::string said = {};  // to the visitor; how far it is, where it is not done
 };
 
 // Does it, with what was typed, and makes the session's state legal. `evaluator` is complete for that state; `now` as

@@ -1,5 +1,7 @@
 // view=model on the screen: cards, words and votes that can be pressed, a head switched off, words said.
 #include "core/ground/check.h"
+#include "playground/models/model_numbers.h"
+#include "playground/models/model_opening.h"
 #include "playground/models/small_model.h"
 #include "playground/state/open_models.h"
 #include "playground/state/origin.h"
@@ -96,6 +98,50 @@ TEST_CASE("words are said one after the other, the same ones for the same seed",
     full.settle();
     full.click("next=say");
     CHECK(full.state().inputs.texts[0] == "the artist painted the portrait of a woman with");  // nine positions
+}
+
+TEST_CASE("work on a model that is read from its file is stopped, and goes on", "[model-view][store]") {
+    constexpr ModelRoom kLittleRoom = {.most_bytes = 1, .part_bytes = 512, .tell_wanted = [] {}};
+    Result<ModelOpening> opening =
+        ModelOpening::begin(attn::test::small_model_files(attn::test::random_gpt2()), kLittleRoom);
+    REQUIRE(opening);
+    while (!opening->is_done()) REQUIRE(opening->advance(1000).empty());
+    const auto made = opening->take("small");
+    REQUIRE(made);
+    const ModelIsOpen model(*made);
+    ModelStore& store = *(*made)->store();
+    const auto bring = [&] {
+        while (store.wants_bytes()) {
+            const TensorSlice slice = store.next(1000);
+            REQUIRE(store.read(slice).empty());
+            store.slice_is_there(slice);
+        }
+    };
+    const char* view = GENERATE("model", "cache");
+    CAPTURE(view);
+    Screen screen({1280, 1600}, concat(kLink, "&view=", view));
+    const auto num_layers = [&] { return model_text(screen.state().inputs, 0)->run->num_layers_done(); };
+    for (int n = 0; n < 1000 && !screen.has("next=stop"); ++n) {
+        bring();
+        screen.frame();
+    }
+    screen.click("next=stop");
+    const int stopped_at = num_layers();
+    for (int n = 0; n < 50; ++n) {
+        bring();
+        screen.frame();
+    }
+    CHECK(num_layers() == stopped_at);
+    CHECK(stopped_at < 2);
+    screen.click("next=stop");
+    for (int n = 0; n < 1000 && screen.has("next=stop"); ++n) {
+        bring();
+        screen.frame();
+    }
+    CHECK_FALSE(screen.has("next=stop"));
+    CHECK(num_layers() == 2);
+    screen.click("next=say");
+    CHECK(screen.state().view.said == 1);
 }
 
 TEST_CASE("the view is drawn at every width, light and dark, with a model of every kind", "[model-view]") {
