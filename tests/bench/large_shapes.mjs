@@ -19,9 +19,16 @@ const kShapes = {
     ...{ num_attention_heads: 32, num_key_value_heads: 8, head_dim: 64, rope_theta: 5e5, rms_norm_eps: 1e-5 },
     ...{ hidden_act: "silu", max_position_embeddings: 131072, tie_word_embeddings: true },
   },
+  // Wider than a texture. Asked for by name alone: 6.4 GB.
+  "llama-3.2-3b": {
+    model_type: "llama",
+    ...{ hidden_size: 3072, num_hidden_layers: 28, intermediate_size: 8192, vocab_size: 128256 },
+    ...{ num_attention_heads: 24, num_key_value_heads: 8, head_dim: 128, rope_theta: 5e5, rms_norm_eps: 1e-5 },
+    ...{ hidden_act: "silu", max_position_embeddings: 131072, tie_word_embeddings: true },
+  },
 };
 
-export const kLargeShapes = Object.keys(kShapes);
+export const kLargeShapes = ["qwen3-0.6b", "llama-3.2-1b"];
 
 export function large_config(name) {
   if (!is_small) return kShapes[name];

@@ -47,8 +47,14 @@ void ProblemWork::make_projections(std::int64_t& multiply_adds) {
     const bool has_out = model_->config.attention_width() == model_->config.width;
     const Target& target = targets[static_cast<std::size_t>(matrix_)];
     const LinearWeights& linear = *target.linear;
+    const int first = linear.first_output;
+    if (!linear.weight->asks_for_columns(first + column_, 1, first + linear.outputs)) {
+        multiply_adds = std::min<std::int64_t>(multiply_adds, 0);
+        return;
+    }
     if (column_ == 0) *target.matrix = unset<Matrix>(linear.inputs, linear.outputs);
-    const int count = std::min(LinearWeights::kColumnsTogether, linear.outputs - column_);
+    const int count = std::min({LinearWeights::kColumnsTogether, linear.outputs - column_,
+                                linear.weight->columns_in_part(first + column_)});
     linear.copy_columns(column_, count, *target.matrix);
     column_ += count;
     multiply_adds -= std::int64_t{kMultiplyAddsACopy} * linear.inputs * count;

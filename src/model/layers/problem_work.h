@@ -19,13 +19,14 @@ namespace attn {
 // added alone, are typed numbers of it.
 class ProblemWork {
 public:
-    // `model` and `before` stay as they are until all is done; the layer's numbers are in memory. `edits` may be of all
-    // layers. `projections`: the layer's, of the same edits, as an earlier problem has them, so that those of many
+    // `model` and `before` stay as they are until all is done. `edits` may be of all layers: the matrices that they
+    // change are in memory. `projections`: the layer's, of the same edits, as an earlier problem has them, so that those of many
     // texts share them; nothing: they are made.
     ProblemWork(const Model& model, int layer, const Matrix& before, std::vector<LayerEdit> edits,
                 std::optional<Shared<Projections>> projections = {});
 
     // Goes on until about `multiply_adds` are spent or all is done, at least by one step. Takes what was spent from it.
+    // Where numbers come in parts that are not there, nothing is left to spend: it waits.
     bool advance(std::int64_t& multiply_adds);
     bool is_done() const { return step_ == Step::done; }
     AttentionProblem take() { return std::move(problem_); }  // once all is done

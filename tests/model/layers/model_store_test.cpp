@@ -12,9 +12,11 @@
 #include <span>
 #include <string>
 
+#include "core/fast/attend.h"
 #include "core/words/code_points.h"
 #include "model/layers/model_load.h"
 #include "model/layers/model_run.h"
+#include "model/layers/problem_work.h"
 #include "model/layers/random_model.h"
 #include "model/roles/votes.h"
 
@@ -125,6 +127,35 @@ TEST_CASE("work waits for bytes that somebody brings, and has the same bits", "[
         attn::LogitsWork work(parts, run.final_stream());
         while (!work.advance(100'000)) bring(*parts.store, 700);
         CHECK(is_same_matrix(work.logits(), logits_of(*whole, kSevenTokens)));
+    }
+}
+
+TEST_CASE("a layer's problem is made although other layers pass meanwhile", "[model][store]") {
+    for (const auto& [name, checkpoint] : all_checkpoints()) {
+        INFO(name);
+        const Result<Model> whole = checkpoint.load();
+        REQUIRE(whole);
+        const Model parts = model_in_parts(checkpoint, false);
+        ModelRun expected(*whole, kSevenTokens), run(parts, kSevenTokens), other(parts, {.ids = {1, 2, 3}});
+        REQUIRE(expected.advance(1'000'000'000));
+        while (!run.advance_to(0, 1)) bring(*parts.store, 700);
+        attn::ProblemWork work(parts, 0, run.stream(0), {});
+        int num_waits = 0;
+        while (!work.is_done()) {
+            std::int64_t one = 1;
+            work.advance(one);
+            for (int n = 0; n < 3 && !parts.store->is_waiting(); ++n) other.advance(1);
+            if (!parts.store->is_waiting()) continue;
+            bring(*parts.store, 700);
+            REQUIRE(++num_waits < 10'000);
+        }
+        CHECK(num_waits >= 3);
+        const attn::AttentionProblem made = work.take(), wanted = layer_problem(*whole, 0, expected.stream(0));
+        CHECK(is_same_matrix(made.projections->w_query, wanted.projections->w_query));
+        CHECK(is_same_matrix(made.projections->w_value, wanted.projections->w_value));
+        CHECK(is_same_matrix(made.projections->w_out, wanted.projections->w_out));
+        CHECK(made.typed_roles.size() == wanted.typed_roles.size());
+        CHECK(attend(made).context == attend(wanted).context);
     }
 }
 
