@@ -152,4 +152,13 @@ void normalize(NormKind kind, double eps, std::span<const float> row, std::span<
     }
 }
 
+Matrix norm_rows(const ModelConfig& config, const NormWeights& weights, const Matrix& x) {
+    if (config.norm == NormKind::none) return x;
+    Matrix out = unset<Matrix>(x.shape(0), x.shape(1));
+    const std::vector<float> weight = numbers_of(weights.weight), bias = numbers_of(weights.bias);
+    for (int i = 0; i < length(x, 0); ++i)
+        normalize(config.norm, config.norm_eps, row_of(x, i), weight, bias, row_of(out, i));
+    return out;
+}
+
 }  // namespace attn

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "model/layers/model_config.h"
+#include "model/layers/model_weights.h"
 
 namespace attn {
 
@@ -30,5 +31,8 @@ NormScale norm_scale(NormKind kind, std::span<const float> row, double eps);
 // `row`.
 void normalize(NormKind kind, double eps, std::span<const float> row, std::span<const float> weight,
                std::span<const float> bias, std::span<float> out);
+
+// Each row by the model's kind of norm; a norm without tensors leaves x as it is.
+Matrix norm_rows(const ModelConfig& config, const NormWeights& weights, const Matrix& x);
 
 }  // namespace attn

@@ -32,36 +32,20 @@ LinearWeights* linear_of(LayerWeights& weights, TensorId tensor) {
 
 }  // namespace
 
-EditShape edit_shape(const ModelConfig& config, int num_tokens, TensorId tensor) {
-    const int width = config.width, queries = config.attention_width(), keys = config.kv_width();
-    const bool has_out = queries == width;  // else the output projection is no stage of the attention
-    switch (tensor) {
-        case TensorId::embeddings:
-            return {num_tokens, width};
-        case TensorId::mask:
-            return {num_tokens, num_tokens};
-        case TensorId::queries:
-            return {num_tokens, queries};
-        case TensorId::keys:
-        case TensorId::values:
-            return {num_tokens, keys};
-        case TensorId::w_query:
-            return {width, queries};
-        case TensorId::w_key:
-        case TensorId::w_value:
-            return {width, keys};
-        case TensorId::b_query:
-            return {1, queries};
-        case TensorId::b_key:
-        case TensorId::b_value:
-            return {1, keys};
-        case TensorId::w_out:
-            return has_out ? EditShape{queries, width} : EditShape{};
-        case TensorId::b_out:
-            return has_out ? EditShape{1, width} : EditShape{};
-        default:
-            return {};
-    }
+Extent edit_extent(const ModelConfig& config, int num_tokens, TensorId tensor) {
+    LayerWeights none;
+    const bool is_of_projection = linear_of(none, tensor) != nullptr;
+    const bool is_input = tensor == TensorId::embeddings || tensor == TensorId::mask || is_role(tensor);
+    const bool is_of_out = tensor == TensorId::w_out || tensor == TensorId::b_out;
+    // Where heads and stream differ in width, the output projection is no stage of the attention.
+    const bool has_out = config.attention_width() == config.width;
+    if ((!is_of_projection && !is_input) || (is_of_out && !has_out)) return {};
+    return whole_extent({.num_tokens = num_tokens,
+                         .d_in = config.width,
+                         .d_out = config.attention_width(),
+                         .num_heads = config.num_heads,
+                         .num_kv_heads = config.num_kv_heads},
+                        tensor);
 }
 
 EditedWeights::EditedWeights(const Model& model, int layer, std::span<const LayerEdit> edits)

@@ -11,11 +11,8 @@
 
 namespace attn {
 
-// Rows and columns of what may be changed, for a text of `num_tokens`; 0 where the layers have no such tensor.
-struct EditShape {
-    int rows = 0, columns = 0;
-};
-EditShape edit_shape(const ModelConfig& config, int num_tokens, TensorId tensor);
+// Rows and columns of what may be changed, before the cut into heads; 0 where the layers have no such tensor.
+Extent edit_extent(const ModelConfig& config, int num_tokens, TensorId tensor);
 
 // The weights of a layer, those of edited matrices and biases in copies of its own; the others stay the model's. A bias
 // that the file has not begins with 0.

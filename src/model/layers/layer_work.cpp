@@ -39,15 +39,6 @@ Matrix embed(const Model& model, const ModelInput& input) {
     return weights.embedding_norm.weight == nullptr ? x : norm_rows(model.config, weights.embedding_norm, x);
 }
 
-Matrix norm_rows(const ModelConfig& config, const NormWeights& weights, const Matrix& x) {
-    if (config.norm == NormKind::none) return x;
-    Matrix out = unset<Matrix>(x.shape(0), x.shape(1));
-    const std::vector<float> weight = numbers_of(weights.weight), bias = numbers_of(weights.bias);
-    for (int i = 0; i < length(x, 0); ++i)
-        normalize(config.norm, config.norm_eps, row_of(x, i), weight, bias, row_of(out, i));
-    return out;
-}
-
 LayerWork::LayerWork(const Model& model, const ModelInput& input, int layer, Matrix before)
     : model_(&model), input_(&input), layer_(layer), edited_(model, layer, input.edits) {
     ATTN_CHECK(layer >= 0 && layer < model.config.num_layers, "layer is ", layer);

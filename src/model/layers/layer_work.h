@@ -9,6 +9,7 @@
 
 #include "core/attention/attention.h"
 #include "core/fast/attention_work.h"
+#include "model/layers/activations.h"
 #include "model/layers/blocked_product.h"
 #include "model/layers/edited_layer.h"
 #include "model/layers/model_input.h"
@@ -34,9 +35,6 @@ struct LayerTrace {
 
 // What goes into the first layer: (T, width).
 Matrix embed(const Model& model, const ModelInput& input);
-
-// Each row by the model's kind of norm; a norm without tensors leaves x as it is.
-Matrix norm_rows(const ModelConfig& config, const NormWeights& weights, const Matrix& x);
 
 class LayerWork {
 public:

@@ -43,7 +43,7 @@ std::string find_input_problem(const ModelConfig& config, const ModelInput& inpu
         if (edit.layer < 0 || edit.layer >= config.num_layers)
             return concat("There is no layer ", edit.layer + 1, " to change a number of: the model has ",
                           config.num_layers, ".");
-        const EditShape shape = edit_shape(config, T, edit.tensor);
+        const Extent shape = edit_extent(config, T, edit.tensor);
         if (edit.row < 0 || edit.row >= shape.rows || edit.column < 0 || edit.column >= shape.columns)
             return concat("There is no number at row ", edit.row, ", column ", edit.column, " of ",
                           tensor_name(edit.tensor), ": in this model it has ", shape.rows, " rows of ", shape.columns,

@@ -7,7 +7,8 @@
 #include <utility>
 
 #include "core/ground/check.h"
-#include "model/layers/layer_work.h"
+#include "model/layers/activations.h"
+#include "model/layers/row_attention.h"
 
 namespace attn {
 namespace {
@@ -53,8 +54,8 @@ void ProblemWork::make_projections(std::int64_t& multiply_adds) {
         return;
     }
     if (column_ == 0) *target.matrix = unset<Matrix>(linear.inputs, linear.outputs);
-    const int count = std::min({LinearWeights::kColumnsTogether, linear.outputs - column_,
-                                linear.weight->columns_in_part(first + column_)});
+    const int count = std::min(
+        {LinearWeights::kColumnsTogether, linear.outputs - column_, linear.weight->columns_in_part(first + column_)});
     linear.copy_columns(column_, count, *target.matrix);
     column_ += count;
     multiply_adds -= std::int64_t{kMultiplyAddsACopy} * linear.inputs * count;

@@ -20,8 +20,8 @@ namespace attn {
 class ProblemWork {
 public:
     // `model` and `before` stay as they are until all is done. `edits` may be of all layers: the matrices that they
-    // change are in memory. `projections`: the layer's, of the same edits, as an earlier problem has them, so that those of many
-    // texts share them; nothing: they are made.
+    // change are in memory. `projections`: the layer's, of the same edits, as an earlier problem has them, so that
+    // those of many texts share them; nothing: they are made.
     ProblemWork(const Model& model, int layer, const Matrix& before, std::vector<LayerEdit> edits,
                 std::optional<Shared<Projections>> projections = {});
 

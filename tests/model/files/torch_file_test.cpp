@@ -174,8 +174,8 @@ TEST_CASE("damaged archives are refused in a sentence", "[torch][bad-input]") {
 }
 
 TEST_CASE("a file of before PyTorch 1.6 has the same tensors", "[torch]") {
-    const std::string pickle = pickled_dictionary({{"w", pickled_tensor("Float", 1, {2, 2}, {2, 1})},
-                                                   {"turned", pickled_tensor("Float", 0, {3, 2}, {1, 3})}});
+    const std::string pickle = pickled_dictionary(
+        {{"w", pickled_tensor("Float", 1, {2, 2}, {2, 1})}, {"turned", pickled_tensor("Float", 0, {3, 2}, {1, 3})}});
     const std::string numbers = "the six floats are here.";
     const std::string bytes = old_torch_file(pickle, 6, numbers);
     MemorySource file("x.bin", bytes);

@@ -47,7 +47,7 @@ TEST_CASE("a number changed in any tensor of any layer moves fast and plain alik
              {TensorId::embeddings, TensorId::queries, TensorId::keys, TensorId::values, TensorId::w_query,
               TensorId::w_key, TensorId::w_value, TensorId::b_query, TensorId::b_key, TensorId::b_value,
               TensorId::w_out, TensorId::b_out, TensorId::mask}) {
-            const EditShape shape = edit_shape(model->config, plain_input.num_tokens(), tensor);
+            const Extent shape = edit_extent(model->config, plain_input.num_tokens(), tensor);
             if (shape.rows == 0) continue;  // attention and stream differ in width: no output projection is a stage
             for (const int layer : {0, 1}) {
                 INFO(tensor_name(tensor) << " of layer " << layer);
