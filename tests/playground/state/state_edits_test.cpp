@@ -68,7 +68,7 @@ TEST_CASE("an edit that names no layer becomes the shown one's, in the place of 
 
 TEST_CASE("illegal edits are left out or moved, with a note", "[edits][bad-input]") {
     const float infinity = std::numeric_limits<float>::infinity();
-    std::vector<Edit> edits = {at(TensorId::w_query, 0, 2048, 0, 1),    at(TensorId::w_query, 1, 0, 0, 1),
+    std::vector<Edit> edits = {at(TensorId::w_query, 0, 8192, 0, 1),    at(TensorId::w_query, 1, 0, 0, 1),
                                at(TensorId::b_key, 0, 1, 0, 1),         at(TensorId::scores, 0, 0, 0, 1),
                                at(TensorId::mask, 0, 0, -1, 1),         at(TensorId::mask, 15, 2047, 2047, 7),
                                at(TensorId::w_value, 0, 0, 1, infinity)};
