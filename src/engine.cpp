@@ -286,7 +286,7 @@ const char* engine_explain(const char* link, const char* stage, int head, int ro
     const attn::Evaluation evaluation = attn::evaluate(state.inputs, state.view.sentence);
     if (evaluation.is_empty()) return attn::keep("");
     const attn::TensorId chosen = attn::stage_of(state, stage);
-    const attn::Extent extent = attn::stage_extent(evaluation.sizes, chosen);
+    const attn::Extent extent = attn::extent_of(evaluation.sizes, chosen);
     const int num_heads = attn::stage_info(chosen).has_heads ? evaluation.sizes.num_heads : 1;
     const attn::Explanation explanation = attn::explain(
         *evaluation.problem, evaluation.trace, evaluation.parts, chosen, std::clamp(head, 1, num_heads) - 1,

@@ -31,7 +31,7 @@ std::int64_t count_numbers(const Sizes& sizes, StageSet stages) {
     std::int64_t numbers = 0;
     for (const StageInfo& info : stage_table()) {
         if ((stages & bit_of(info.id)) == 0) continue;
-        const Extent extent = stage_extent(sizes, info.id);
+        const Extent extent = extent_of(sizes, info.id);
         numbers += std::int64_t{num_matrices(sizes, info.id)} * extent.rows * extent.columns;
     }
     return numbers;

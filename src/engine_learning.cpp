@@ -13,11 +13,6 @@ constexpr std::array<TensorId, kNumLearned> kLearned = {TensorId::embeddings, Te
                                                         TensorId::w_value,    TensorId::w_out,   TensorId::b_query,
                                                         TensorId::b_key,      TensorId::b_value, TensorId::b_out};
 
-bool is_behind_weights(TensorId tensor) {
-    return tensor == TensorId::w_value || tensor == TensorId::b_value || tensor == TensorId::w_out ||
-           tensor == TensorId::b_out;
-}
-
 template <class Tensor>
 const float* place_of_numbers(const Tensor& tensor) {
     return tensor.size() != 0 ? tensor.data() : nullptr;

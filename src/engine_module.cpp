@@ -181,7 +181,7 @@ void explain_link(std::string_view link, std::string_view stage_name, int head, 
     const std::optional<TensorId> stage =
         stage_name.empty() ? std::optional(state.view.stage) : find_stage(state.inputs, stage_name);
     if (!stage) return;
-    const Extent extent = stage_extent(sizes, *stage);
+    const Extent extent = extent_of(sizes, *stage);
     const int num_heads = stage_info(*stage).has_heads ? sizes.num_heads : 1;
     const auto refuse = [](std::string_view name, int value, int low, int high) {
         keep_error(concat(name, " is ", value, ": it should be ", low, " to ", high));
@@ -218,7 +218,7 @@ void engine_describe() {
         json.begin_object();
         json.member("name", info.name);
         json.member("symbol", info.symbol);
-        json.member("letters", info.letters);
+        json.member("letters", shape_letters(attn::Sizes(), info.id));
         const attn::StageWords words = attn::stage_words(info.id);
         json.member("formula", words.formula);
         json.member("meaning", words.meaning);

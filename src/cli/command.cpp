@@ -108,7 +108,7 @@ int explain_cell(const Options& options, std::istream& in, std::ostream& out, st
     const int head = has_heads ? options.head.value_or(pinned.head + 1) : options.head.value_or(1);
     const int row = options.row.value_or(pinned.row);
     const int column = options.column.value_or(pinned.column);
-    const Extent extent = stage_extent(evaluation.sizes, stage);
+    const Extent extent = extent_of(evaluation.sizes, stage);
     const int num_heads = has_heads ? state.inputs.num_heads : 1;
     for (const std::string& refusal : {why_outside("head", head, 1, num_heads, tensor_name(stage)),
                                        why_outside("row", row, 0, extent.rows, tensor_name(stage)),

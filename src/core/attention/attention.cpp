@@ -73,53 +73,51 @@ bool is_ready(const AttentionTrace& trace, TensorId stage, int head) {
 
 namespace {
 
-// Whether the loss depends on the tensor. A pattern is asked of the weights: nothing behind them has a part in it.
-bool has_gradient(TensorId gradient, GoalKind goal, const LayerParts& parts) {
-    const TensorId tensor = tensor_of_gradient(gradient);
-    const bool is_next = goal == GoalKind::next;
+bool has_forward_stage(TensorId stage, const LayerParts& parts) {
+    if (stage == TensorId::dropped_weights) return parts.has_dropout;
+    if (stage == TensorId::output) return parts.has_out;
+    if (stage == TensorId::query_latents) return parts.has_query_latent;
+    // A rotary position stands between the query and the matrix that would be absorbed into it, unless it turns numbers
+    // of its own.
+    if (stage == TensorId::absorbed_queries) return parts.has_latent && (!parts.is_rotary || parts.has_own_rotary);
+    if (has_rope_columns(stage)) return parts.has_own_rotary;
+    if (needs_latent(stage)) return parts.has_latent;
+#ifndef ATTN_FORWARD_ONLY
+    if (is_turned_stage(stage)) return parts.is_rotary;
+    if (stage == TensorId::biased_scores) return parts.is_alibi;
+    if (stage == TensorId::sink_weights) return parts.has_sink;
+#endif
+    return exists_with(parts.mask_at, stage);
+}
+
+}  // namespace
+
+bool is_behind_weights(TensorId tensor) {
     switch (tensor) {
         case TensorId::logits:
+        case TensorId::output:
         case TensorId::merged:
         case TensorId::context:
+        case TensorId::dropped_weights:
         case TensorId::values:
-            return is_next;
-        case TensorId::output:
+        case TensorId::w_value:
+        case TensorId::b_value:
         case TensorId::w_out:
         case TensorId::b_out:
-            return is_next && parts.has_out;
-        case TensorId::dropped_weights:
-            return is_next && parts.has_dropout;
-        case TensorId::query_latents:
-        case TensorId::w_down_query:
-            return parts.has_query_latent;
-        case TensorId::latents:
-        case TensorId::w_down_kv:
-            return parts.has_latent;
-        case TensorId::rotated_queries:
-        case TensorId::rotated_keys:
-            return parts.is_rotary;
-        case TensorId::position_queries:
-        case TensorId::position_keys:
-        case TensorId::w_query_rope:
-        case TensorId::w_key_rope:
-            return parts.has_own_rotary;
-        case TensorId::biased_scores:
-            return parts.is_alibi;
-        case TensorId::sink_logits:
-            return parts.has_sink;
-        case TensorId::w_query:
-        case TensorId::w_key:
-            return parts.has_matrices;
-        case TensorId::w_value:
-            return is_next && parts.has_matrices;
-        case TensorId::b_query:
-        case TensorId::b_key:
-            return parts.has_bias;
-        case TensorId::b_value:
-            return is_next && parts.has_bias;
+            return true;
         default:
-            return exists_with(parts.mask_at, tensor);
+            return false;
     }
+}
+
+namespace {
+
+// Whether the loss depends on the tensor.
+bool has_gradient(TensorId gradient, GoalKind goal, const LayerParts& parts) {
+    const TensorId tensor = tensor_of_gradient(gradient);
+    if (goal != GoalKind::next && is_behind_weights(tensor)) return false;
+    if (is_learned(tensor)) return has_learned(tensor, parts);
+    return tensor == TensorId::logits || has_forward_stage(tensor, parts);
 }
 
 }  // namespace
@@ -145,27 +143,49 @@ bool has_stage(const AttentionProblem& problem, TensorId stage) {
 
 bool has_stage(TensorId stage, GoalKind goal, const LayerParts& parts) {
     if (!is_stage(stage)) return false;
-    if (!kHasLatents && (needs_latent(stage) || has_latent_columns(stage) || has_query_latent_columns(stage) ||
-                         has_rope_columns(stage)))
-        return false;
-    if (needs_goal(stage)) {
-        if (goal == GoalKind::none) return false;
-        return is_gradient(stage) ? has_gradient(stage, goal, parts) : goal == GoalKind::next;
+    if (!kHasLatents && has_columns_of_latents(stage)) return false;
+    if (!needs_goal(stage)) return has_forward_stage(stage, parts);
+    if (goal == GoalKind::none) return false;
+    return is_gradient(stage) ? has_gradient(stage, goal, parts) : goal == GoalKind::next;
+}
+
+bool has_learned(TensorId tensor, const LayerParts& parts) {
+    switch (tensor) {
+        case TensorId::w_query:
+        case TensorId::w_key:
+        case TensorId::w_value:
+            return parts.has_matrices;
+        case TensorId::b_query:
+        case TensorId::b_key:
+        case TensorId::b_value:
+            return parts.has_bias;
+        case TensorId::w_out:
+        case TensorId::b_out:
+            return parts.has_out;
+        case TensorId::w_down_query:
+            return kHasLatents && parts.has_query_latent;
+        case TensorId::w_down_kv:
+            return kHasLatents && parts.has_latent;
+        case TensorId::w_query_rope:
+        case TensorId::w_key_rope:
+            return kHasLatents && parts.has_own_rotary;
+        case TensorId::sink_logits:
+            return kHasSinks && parts.has_sink;
+        default:
+            ATTN_CHECK(false, tensor_name(tensor), " is not learned");
     }
-    if (stage == TensorId::dropped_weights) return parts.has_dropout;
-    if (stage == TensorId::output) return parts.has_out;
-    if (stage == TensorId::query_latents) return parts.has_query_latent;
-    // A rotary position stands between the query and the matrix that would be absorbed into it, unless it turns numbers
-    // of its own.
-    if (stage == TensorId::absorbed_queries) return parts.has_latent && (!parts.is_rotary || parts.has_own_rotary);
-    if (has_rope_columns(stage)) return parts.has_own_rotary;
-    if (needs_latent(stage)) return parts.has_latent;
-#ifndef ATTN_FORWARD_ONLY
-    if (stage == TensorId::rotated_queries || stage == TensorId::rotated_keys) return parts.is_rotary;
-    if (stage == TensorId::biased_scores) return parts.is_alibi;
-    if (stage == TensorId::sink_weights) return parts.has_sink;
-#endif
-    return exists_with(parts.mask_at, stage);
+}
+
+Sizes sizes_of(const AttentionProblem& problem) {
+    return {.num_tokens = problem.num_tokens(),
+            .d_in = problem.d_in(),
+            .d_out = problem.d_out(),
+            .num_heads = problem.settings.num_heads,
+            .num_words = length(problem.goal.vocabulary, 0),
+            .num_kv_heads = problem.settings.num_kv_heads,
+            .query_latent = problem.query_latent(),
+            .latent = problem.latent(),
+            .rope_dim = problem.rope_dim()};
 }
 
 }  // namespace attn

@@ -226,5 +226,11 @@ struct LayerParts {
 };
 LayerParts layer_parts(const AttentionProblem& problem);
 bool has_stage(TensorId stage, GoalKind goal, const LayerParts& parts);
+// What a pattern, which is asked of the weights, does not depend on.
+bool is_behind_weights(TensorId tensor);
+// Whether the layer has this tensor, of those that is_learned().
+bool has_learned(TensorId tensor, const LayerParts& parts);
+
+Sizes sizes_of(const AttentionProblem& problem);
 
 }  // namespace attn

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include "core/ground/check.h"
@@ -39,6 +40,27 @@ Matrix transposed(const Matrix& matrix) {
 }
 
 }  // namespace
+
+namespace {
+
+template <class Tensor>
+auto row_of_tensor(Tensor& tensor, int row) {
+    if constexpr (std::is_same_v<std::remove_const_t<Tensor>, Matrix>) {
+        return row_of(tensor, row);
+    } else {
+        return elements(tensor);
+    }
+}
+
+}  // namespace
+
+std::span<float> row_of_learned(Projections& projections, TensorId tensor, int row) {
+    return with_learned(projections, tensor, [row](auto& one) { return row_of_tensor(one, row); });
+}
+
+std::span<const float> row_of_learned(const Projections& projections, TensorId tensor, int row) {
+    return with_learned(projections, tensor, [row](const auto& one) { return row_of_tensor(one, row); });
+}
 
 Projections make_projections(Init init, std::uint64_t seed, int d_in, int d_out, bool bias, bool out) {
     return make_projections(init, seed, {.d_in = d_in, .d_out = d_out, .bias = bias, .out = out});

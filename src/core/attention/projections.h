@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "core/attention/stages.h"
 #include "core/ground/random.h"
@@ -42,6 +43,47 @@ struct Projections {
     // "softmax off by one", 2023). It counts only with a mask before the softmax.
     Vector sink_logits = {};  // (num_heads); size 0 without
 };
+
+// All that is learned, in the order in which notebooks create their modules; what exports and scripts list.
+inline constexpr std::array kLearnedTensors = {
+    TensorId::w_down_query, TensorId::w_query,    TensorId::b_query,    TensorId::w_down_kv, TensorId::w_key,
+    TensorId::b_key,        TensorId::w_value,    TensorId::b_value,    TensorId::w_out,     TensorId::b_out,
+    TensorId::w_query_rope, TensorId::w_key_rope, TensorId::sink_logits};
+
+// Calls visit(matrix) or visit(vector) with the tensor of this name, which is_learned(). Returns what it returns.
+template <class OfProjections, class Visit>
+decltype(auto) with_learned(OfProjections& projections, TensorId tensor, const Visit& visit) {
+    struct Member {
+        Matrix Projections::* matrix;
+        Vector Projections::* vector = nullptr;
+    };
+    static constexpr std::array<Member, kLearnedTensors.size()> kMembers = {{{&Projections::w_query},
+                                                                             {&Projections::w_key},
+                                                                             {&Projections::w_value},
+                                                                             {&Projections::w_down_query},
+                                                                             {&Projections::w_down_kv},
+                                                                             {&Projections::w_query_rope},
+                                                                             {&Projections::w_key_rope},
+                                                                             {nullptr, &Projections::b_query},
+                                                                             {nullptr, &Projections::b_key},
+                                                                             {nullptr, &Projections::b_value},
+                                                                             {&Projections::w_out},
+                                                                             {nullptr, &Projections::b_out},
+                                                                             {nullptr, &Projections::sink_logits}}};
+    const Member& member =
+        kMembers[static_cast<std::size_t>(tensor) - static_cast<std::size_t>(TensorId::w_query)];  // in their order
+    return member.matrix != nullptr ? visit(projections.*member.matrix) : visit(projections.*member.vector);
+}
+
+// Its numbers, row by row; none where it is absent. And those of a row, which for a bias is 0.
+inline std::span<float> numbers_of(Projections& projections, TensorId tensor) {
+    return with_learned(projections, tensor, [](auto& one) { return elements(one); });
+}
+inline std::span<const float> numbers_of(const Projections& projections, TensorId tensor) {
+    return with_learned(projections, tensor, [](const auto& one) { return elements(one); });
+}
+std::span<float> row_of_learned(Projections& projections, TensorId tensor, int row);
+std::span<const float> row_of_learned(const Projections& projections, TensorId tensor, int row);
 
 // Whether latents are compiled in: the engine module that computes forward alone leaves them out.
 #ifdef ATTN_NO_LATENTS

@@ -1,91 +1,12 @@
-// One row of the stage table, and the names of all tensors.
+// One row of the stage table.
 #pragma once
 
 #include <span>
 #include <string_view>
 
-namespace attn {
+#include "core/graph/dims.h"
 
-// Every tensor that can be named: first the stages in the order they are computed, then what a person may set.
-enum class TensorId {
-    embeddings,
-    queries,
-    keys,
-    values,
-    rotated_queries,
-    rotated_keys,
-    scores,
-    scaled_scores,
-    biased_scores,
-    masked_scores,
-    unmasked_weights,
-    weights,
-    dropped_weights,
-    context,
-    merged,
-    output,
-    query_latents,  // before the queries; latents before the keys, which cost no other stage its number
-    latents,
-    absorbed_queries,  // the same scores and contexts by another order of the products
-    mixed_latents,
-    position_queries,  // what is turned alone: between values and rotated queries
-    position_keys,
-    sink_weights,  // how far each row of weights falls short of 1: between weights and dropped weights
-    logits,
-    probabilities,  // goal `next`: one number for each word of the vocabulary
-    grad_logits,    // from here on the way back: the gradient of the loss at the tensor of that name
-    grad_output,
-    grad_merged,
-    grad_context,
-    grad_dropped_weights,
-    grad_weights,
-    grad_unmasked_weights,
-    grad_masked_scores,
-    grad_biased_scores,
-    grad_scaled_scores,
-    grad_scores,
-    grad_rotated_queries,
-    grad_rotated_keys,
-    grad_queries,
-    grad_keys,
-    grad_values,
-    grad_query_latents,
-    grad_latents,
-    grad_position_queries,
-    grad_position_keys,
-    grad_embeddings,
-    grad_w_query,
-    grad_w_key,
-    grad_w_value,
-    grad_w_down_query,
-    grad_w_down_kv,
-    grad_w_query_rope,
-    grad_w_key_rope,
-    grad_b_query,
-    grad_b_key,
-    grad_b_value,
-    grad_w_out,
-    grad_b_out,
-    grad_sink_logits,
-    w_query,
-    w_key,
-    w_value,
-    w_down_query,
-    w_down_kv,
-    w_query_rope,
-    w_key_rope,
-    b_query,
-    b_key,
-    b_value,
-    w_out,
-    b_out,
-    sink_logits,
-    mask,
-    token_vectors,
-    positions,
-    keep_mask,   // the parts that embeddings and dropped weights are made of
-    vocabulary,  // the words' vectors, which the logits are made of
-};
+namespace attn {
 
 // What a row or a column stands for: a token of the sentence, a token that is looked at, a number of a vector, a word
 // of the vocabulary.
@@ -93,16 +14,35 @@ enum class Axis { token, key_token, channel, word, sink };  // sink: one column
 
 struct StageInfo {
     TensorId id;
-    std::string_view name;     // in links and exports: "weights"
-    std::string_view title;    // on the stage strip: "weights"
-    std::string_view symbol;   // "A"
-    std::string_view letters;  // "(num_heads, T, T)"
-    bool has_heads;            // one matrix a head, else one for all
-    Axis columns;              // what a column stands for
-    bool is_signed;            // drawn with the diverging map
+    std::string_view name;    // in links and exports: "weights"
+    std::string_view title;   // on the stage strip: "weights"
+    std::string_view symbol;  // "A"
+    bool is_signed;           // drawn with the diverging map
     std::span<const TensorId> sources;
-    Axis rows = Axis::token;
+
+    // What follows from its dims.
+    bool has_heads;  // one matrix a head, else one for all
+    Axis rows, columns;
 };
+
+// A row of the table, its shape as dims_of() says.
+constexpr StageInfo stage_row(TensorId id, std::string_view name, std::string_view title, std::string_view symbol,
+                              bool is_signed, std::span<const TensorId> sources) {
+    const Dims dims = dims_of(id);
+    const Axis columns = dims.columns == Dim::keys    ? Axis::key_token
+                         : dims.columns == Dim::words ? Axis::word
+                         : dims.columns == Dim::one   ? Axis::sink
+                                                      : Axis::channel;
+    return {.id = id,
+            .name = name,
+            .title = title,
+            .symbol = symbol,
+            .is_signed = is_signed,
+            .sources = sources,
+            .has_heads = dims.matrices != Dim::one,
+            .rows = dims.rows == Dim::tokens ? Axis::token : Axis::channel,
+            .columns = columns};
+}
 
 // The other half of a row, which most pictures do not read (stage_words.h).
 struct StageWords {

@@ -57,230 +57,41 @@ constexpr std::array kMergedSources = {TensorId::context};
 constexpr std::array kOutputSources = {TensorId::merged, TensorId::w_out, TensorId::b_out};
 
 constexpr std::array kForwardStages = {
-    StageInfo{.id = TensorId::embeddings,
-              .name = "embeddings",
-              .title = "embeddings",
-              .symbol = "X",
-              .letters = "(T, d_in)",
-
-              .has_heads = false,
-              .columns = Axis::channel,
-              .is_signed = true,
-              .sources = kEmbeddingSources},
+    stage_row(TensorId::embeddings, "embeddings", "embeddings", "X", true, kEmbeddingSources),
 #ifndef ATTN_NO_LATENTS
-    StageInfo{.id = TensorId::query_latents,
-              .name = "query_latents",
-              .title = "query latents",
-              .symbol = "CQ",
-              .letters = "(T, query_latent)",
-
-              .has_heads = false,
-              .columns = Axis::channel,
-              .is_signed = true,
-              .sources = kQueryLatentSources},
-    StageInfo{.id = TensorId::latents,
-              .name = "latents",
-              .title = "latents",
-              .symbol = "L",
-              .letters = "(T, latent)",
-
-              .has_heads = false,
-              .columns = Axis::channel,
-              .is_signed = true,
-              .sources = kLatentSources},
+    stage_row(TensorId::query_latents, "query_latents", "query latents", "CQ", true, kQueryLatentSources),
+    stage_row(TensorId::latents, "latents", "latents", "L", true, kLatentSources),
 #endif
-    StageInfo{.id = TensorId::queries,
-              .name = "queries",
-              .title = "queries",
-              .symbol = "Q",
-              .letters = kLettersOfChannels,
-
-              .has_heads = true,
-              .columns = Axis::channel,
-              .is_signed = true,
-              .sources = kQuerySources},
-    StageInfo{.id = TensorId::keys,
-              .name = "keys",
-              .title = "keys",
-              .symbol = "K",
-              .letters = kLettersOfChannels,
-
-              .has_heads = true,
-              .columns = Axis::channel,
-              .is_signed = true,
-              .sources = kKeySources},
-    StageInfo{.id = TensorId::values,
-              .name = "values",
-              .title = "values",
-              .symbol = "V",
-              .letters = kLettersOfChannels,
-
-              .has_heads = true,
-              .columns = Axis::channel,
-              .is_signed = true,
-              .sources = kValueSources},
+    stage_row(TensorId::queries, "queries", "queries", "Q", true, kQuerySources),
+    stage_row(TensorId::keys, "keys", "keys", "K", true, kKeySources),
+    stage_row(TensorId::values, "values", "values", "V", true, kValueSources),
 #ifndef ATTN_NO_LATENTS
-    StageInfo{.id = TensorId::absorbed_queries,
-              .name = "absorbed_queries",
-              .title = "absorbed queries",
-              .symbol = "QA",
-              .letters = "(num_heads, T, latent)",
-
-              .has_heads = true,
-              .columns = Axis::channel,
-              .is_signed = true,
-              .sources = kAbsorbedSources},
+    stage_row(TensorId::absorbed_queries, "absorbed_queries", "absorbed queries", "QA", true, kAbsorbedSources),
     kPositionQueries,
     kPositionKeys,
 #endif
 #ifndef ATTN_FORWARD_ONLY
-    StageInfo{.id = TensorId::rotated_queries,
-              .name = "rotated_queries",
-              .title = "turned Q",
-              .symbol = "Q′",
-              .letters = kLettersOfChannels,
-
-              .has_heads = true,
-              .columns = Axis::channel,
-              .is_signed = true,
-              .sources = kRotatedQuerySources},
-    StageInfo{.id = TensorId::rotated_keys,
-              .name = "rotated_keys",
-              .title = "turned K",
-              .symbol = "K′",
-              .letters = kLettersOfChannels,
-
-              .has_heads = true,
-              .columns = Axis::channel,
-              .is_signed = true,
-              .sources = kRotatedKeySources},
+    stage_row(TensorId::rotated_queries, "rotated_queries", "turned Q", "Q′", true, kRotatedQuerySources),
+    stage_row(TensorId::rotated_keys, "rotated_keys", "turned K", "K′", true, kRotatedKeySources),
 #endif
-    StageInfo{.id = TensorId::scores,
-              .name = "scores",
-              .title = "scores",
-              .symbol = "S",
-              .letters = kLettersOfKeys,
-
-              .has_heads = true,
-              .columns = Axis::key_token,
-              .is_signed = true,
-              .sources = kScoreSources},
-    StageInfo{.id = TensorId::scaled_scores,
-              .name = "scaled_scores",
-              .title = "scaled",
-              .symbol = "S/d",
-              .letters = kLettersOfKeys,
-
-              .has_heads = true,
-              .columns = Axis::key_token,
-              .is_signed = true,
-              .sources = kScaledSources},
+    stage_row(TensorId::scores, "scores", "scores", "S", true, kScoreSources),
+    stage_row(TensorId::scaled_scores, "scaled_scores", "scaled", "S/d", true, kScaledSources),
 #ifndef ATTN_FORWARD_ONLY
-    StageInfo{.id = TensorId::biased_scores,
-              .name = "biased_scores",
-              .title = "biased",
-              .symbol = "B",
-              .letters = kLettersOfKeys,
-
-              .has_heads = true,
-              .columns = Axis::key_token,
-              .is_signed = true,
-              .sources = kBiasedSources},
+    stage_row(TensorId::biased_scores, "biased_scores", "biased", "B", true, kBiasedSources),
 #endif
-    StageInfo{.id = TensorId::masked_scores,
-              .name = "masked_scores",
-              .title = "masked",
-              .symbol = "M",
-              .letters = kLettersOfKeys,
-
-              .has_heads = true,
-              .columns = Axis::key_token,
-              .is_signed = true,
-              .sources = kMaskedSources},
-    StageInfo{.id = TensorId::unmasked_weights,
-              .name = "unmasked_weights",
-              .title = "softmax",
-              .symbol = "P",
-              .letters = kLettersOfKeys,
-
-              .has_heads = true,
-              .columns = Axis::key_token,
-              .is_signed = false,
-              .sources = kUnmaskedSources},
-    StageInfo{.id = TensorId::weights,
-              .name = "weights",
-              .title = "weights",
-              .symbol = "A",
-              .letters = kLettersOfKeys,
-
-              .has_heads = true,
-              .columns = Axis::key_token,
-              .is_signed = false,
-              .sources = kWeightSources},
+    stage_row(TensorId::masked_scores, "masked_scores", "masked", "M", true, kMaskedSources),
+    stage_row(TensorId::unmasked_weights, "unmasked_weights", "softmax", "P", false, kUnmaskedSources),
+    stage_row(TensorId::weights, "weights", "weights", "A", false, kWeightSources),
 #ifndef ATTN_FORWARD_ONLY
-    StageInfo{.id = TensorId::sink_weights,
-              .name = "sink_weights",
-              .title = "sink",
-              .symbol = "A₀",
-              .letters = "(num_heads, T, 1)",
-
-              .has_heads = true,
-              .columns = Axis::sink,
-              .is_signed = false,
-              .sources = kSinkSources},
+    stage_row(TensorId::sink_weights, "sink_weights", "sink", "A₀", false, kSinkSources),
 #endif
-    StageInfo{.id = TensorId::dropped_weights,
-              .name = "dropped_weights",
-              .title = "dropped",
-              .symbol = "D",
-              .letters = kLettersOfKeys,
-
-              .has_heads = true,
-              .columns = Axis::key_token,
-              .is_signed = false,
-              .sources = kDroppedSources},
+    stage_row(TensorId::dropped_weights, "dropped_weights", "dropped", "D", false, kDroppedSources),
 #ifndef ATTN_NO_LATENTS
-    StageInfo{.id = TensorId::mixed_latents,
-              .name = "mixed_latents",
-              .title = "mixed latents",
-              .symbol = "CL",
-              .letters = "(num_heads, T, latent)",
-
-              .has_heads = true,
-              .columns = Axis::channel,
-              .is_signed = true,
-              .sources = kMixedLatentSources},
+    stage_row(TensorId::mixed_latents, "mixed_latents", "mixed latents", "CL", true, kMixedLatentSources),
 #endif
-    StageInfo{.id = TensorId::context,
-              .name = "context",
-              .title = "context",
-              .symbol = "C",
-              .letters = kLettersOfChannels,
-
-              .has_heads = true,
-              .columns = Axis::channel,
-              .is_signed = true,
-              .sources = kContextSources},
-    StageInfo{.id = TensorId::merged,
-              .name = "merged",
-              .title = "merged",
-              .symbol = "H",
-              .letters = "(T, d_out)",
-
-              .has_heads = false,
-              .columns = Axis::channel,
-              .is_signed = true,
-              .sources = kMergedSources},
-    StageInfo{.id = TensorId::output,
-              .name = "output",
-              .title = "output",
-              .symbol = "Y",
-              .letters = "(T, d_out)",
-
-              .has_heads = false,
-              .columns = Axis::channel,
-              .is_signed = true,
-              .sources = kOutputSources},
+    stage_row(TensorId::context, "context", "context", "C", true, kContextSources),
+    stage_row(TensorId::merged, "merged", "merged", "H", true, kMergedSources),
+    stage_row(TensorId::output, "output", "output", "Y", true, kOutputSources),
 };
 
 #ifdef ATTN_FORWARD_ONLY
@@ -319,16 +130,6 @@ std::optional<TensorId> stage_of_name(std::string_view name) {
         if (info.name == name) return info.id;
     }
     return std::nullopt;
-}
-
-TensorId tensor_of_gradient(TensorId id) {
-    ATTN_CHECK(is_gradient(id), tensor_name(id), " is no gradient");
-    constexpr std::size_t kPrefix = std::string_view("grad_").size();
-    const std::string_view wanted = tensor_name(id).substr(kPrefix);
-    if (const std::optional<TensorId> stage = stage_of_name(wanted)) return *stage;
-    const auto name = std::find(kOtherNames.begin(), kOtherNames.end(), wanted);
-    ATTN_CHECK(name != kOtherNames.end(), "no tensor has the gradient ", tensor_name(id));
-    return static_cast<TensorId>(kFirstOther + static_cast<std::size_t>(name - kOtherNames.begin()));
 }
 
 std::string_view tensor_name(TensorId id) {

@@ -26,11 +26,6 @@ constexpr bool is_stage(TensorId id) {
     return id < TensorId::w_query;
 }
 
-// Whether the stage belongs to the way back: a gradient.
-constexpr bool is_gradient(TensorId id) {
-    return id >= TensorId::grad_logits && id < TensorId::w_query;
-}
-
 // Whether the stage is there only where a loss is: a gradient, or what the loss is taken of. The engine module has
 // none.
 constexpr bool needs_goal([[maybe_unused]] TensorId id) {
@@ -46,27 +41,20 @@ constexpr bool needs_latent(TensorId id) {
     return id == TensorId::latents || id == TensorId::absorbed_queries || id == TensorId::mixed_latents;
 }
 
-// Whether the columns of the stage are the numbers of a latent vector.
-constexpr bool has_latent_columns(TensorId id) {
-    return needs_latent(id) || id == TensorId::grad_latents || id == TensorId::grad_w_down_kv ||
-           id == TensorId::w_down_kv;
-}
-constexpr bool has_query_latent_columns(TensorId id) {
-    return id == TensorId::query_latents || id == TensorId::grad_query_latents || id == TensorId::grad_w_down_query ||
-           id == TensorId::w_down_query;
-}
-
 // Whether the columns of the stage are numbers that are made to be turned alone.
 constexpr bool has_rope_columns(TensorId id) {
-    return id == TensorId::position_queries || id == TensorId::position_keys || id == TensorId::grad_position_queries ||
-           id == TensorId::grad_position_keys || id == TensorId::grad_w_query_rope || id == TensorId::grad_w_key_rope ||
-           id == TensorId::w_query_rope || id == TensorId::w_key_rope;
+    return dims_of(id).columns == Dim::rope_dim || dims_of(id).columns == Dim::rope_width;
+}
+
+// Whether the columns are the numbers of a latent vector, or numbers that are made to be turned alone.
+constexpr bool has_columns_of_latents(TensorId id) {
+    const Dim columns = dims_of(id).columns;
+    return columns == Dim::latent || columns == Dim::query_latent || has_rope_columns(id);
 }
 
 // Whether the stage is turned: what a score is the products of, and its gradient.
 constexpr bool is_turned_stage(TensorId id) {
-    return id == TensorId::rotated_queries || id == TensorId::rotated_keys || id == TensorId::grad_rotated_queries ||
-           id == TensorId::grad_rotated_keys;
+    return dims_of(id).columns == Dim::score_dim;
 }
 
 // Queries, keys and values: an edit names them before the cut into heads, column 0 to d_out - 1.
@@ -83,20 +71,19 @@ constexpr bool is_bias(TensorId id) {
 // Whether the stage has one matrix a key head, which several query heads may share (AttentionProblem::kv_head): keys,
 // rotated keys, values and their gradients. Named by any head that reads it.
 constexpr bool has_kv_heads(TensorId id) {
-    return id == TensorId::keys || id == TensorId::values || id == TensorId::rotated_keys ||
-           id == TensorId::grad_rotated_keys || id == TensorId::grad_keys || id == TensorId::grad_values;
+    return dims_of(id).matrices == Dim::kv_heads;
 }
 
-// Whether the tensor has the columns of all key heads together: matrix and bias of keys and values, and their
-// gradients.
-constexpr bool has_kv_width(TensorId id) {
-    return id == TensorId::w_key || id == TensorId::w_value || id == TensorId::b_key || id == TensorId::b_value ||
-           id == TensorId::grad_w_key || id == TensorId::grad_w_value || id == TensorId::grad_b_key ||
-           id == TensorId::grad_b_value;
+// Whether the tensor belongs to keys or values, whose heads several query heads may share: the stages, the learned
+// matrices and biases, their gradients.
+constexpr bool is_shared_by_heads(TensorId id) {
+    return has_kv_heads(id) || dims_of(id).columns == Dim::kv_width;
 }
 
-// The tensor whose gradient this stage is: grad_w_query's is w_query. `id` is_gradient().
-TensorId tensor_of_gradient(TensorId id);
+// What is learned, in the order of TensorId: the matrices and biases of the projections, and sink logits.
+constexpr bool is_learned(TensorId id) {
+    return id >= TensorId::w_query && id <= TensorId::sink_logits;
+}
 
 // The row of `id` in the stage table; `id` must be a stage.
 const StageInfo& stage_info(TensorId id);

@@ -17,73 +17,21 @@ inline constexpr std::array kGradWQueryRopeSources = {TensorId::query_latents, T
                                                       TensorId::grad_position_queries};
 inline constexpr std::array kGradWKeyRopeSources = {TensorId::embeddings, TensorId::grad_position_keys};
 
-inline constexpr StageInfo kPositionQueries = {.id = TensorId::position_queries,
-                                               .name = "position_queries",
-                                               .title = "position Q",
-                                               .symbol = "QR",
-                                               .letters = "(num_heads, T, rope_dim)",
-                                               .has_heads = true,
-                                               .columns = Axis::channel,
-                                               .is_signed = true,
-                                               .sources = kPositionQuerySources};
-inline constexpr StageInfo kPositionKeys = {.id = TensorId::position_keys,
-                                            .name = "position_keys",
-                                            .title = "position K",
-                                            .symbol = "KR",
-                                            .letters = "(T, rope_dim)",
-                                            .has_heads = false,
-                                            .columns = Axis::channel,
-                                            .is_signed = true,
-                                            .sources = kPositionKeySources};
-inline constexpr StageInfo kGradPositionQueries = {.id = TensorId::grad_position_queries,
-                                                   .name = "grad_position_queries",
-                                                   .title = "∂QR",
-                                                   .symbol = "∂QR",
-                                                   .letters = "(num_heads, T, rope_dim)",
-                                                   .has_heads = true,
-                                                   .columns = Axis::channel,
-                                                   .is_signed = true,
-                                                   .sources = kGradPositionQuerySources};
-inline constexpr StageInfo kGradPositionKeys = {.id = TensorId::grad_position_keys,
-                                                .name = "grad_position_keys",
-                                                .title = "∂KR",
-                                                .symbol = "∂KR",
-                                                .letters = "(T, rope_dim)",
-                                                .has_heads = false,
-                                                .columns = Axis::channel,
-                                                .is_signed = true,
-                                                .sources = kGradPositionKeySources};
-inline constexpr StageInfo kGradWQueryRope = {.id = TensorId::grad_w_query_rope,
-                                              .name = "grad_w_query_rope",
-                                              .title = "∂W_qr",
-                                              .symbol = "∂W_qr",
-                                              .letters = "(d_in, num_heads · rope_dim)",
-                                              .has_heads = false,
-                                              .columns = Axis::channel,
-                                              .is_signed = true,
-                                              .sources = kGradWQueryRopeSources,
-                                              .rows = Axis::channel};
-inline constexpr StageInfo kGradWKeyRope = {.id = TensorId::grad_w_key_rope,
-                                            .name = "grad_w_key_rope",
-                                            .title = "∂W_kr",
-                                            .symbol = "∂W_kr",
-                                            .letters = "(d_in, rope_dim)",
-                                            .has_heads = false,
-                                            .columns = Axis::channel,
-                                            .is_signed = true,
-                                            .sources = kGradWKeyRopeSources,
-                                            .rows = Axis::channel};
+inline constexpr StageInfo kPositionQueries =
+    stage_row(TensorId::position_queries, "position_queries", "position Q", "QR", true, kPositionQuerySources);
+inline constexpr StageInfo kPositionKeys =
+    stage_row(TensorId::position_keys, "position_keys", "position K", "KR", true, kPositionKeySources);
+inline constexpr StageInfo kGradPositionQueries =
+    stage_row(TensorId::grad_position_queries, "grad_position_queries", "∂QR", "∂QR", true, kGradPositionQuerySources);
+inline constexpr StageInfo kGradPositionKeys =
+    stage_row(TensorId::grad_position_keys, "grad_position_keys", "∂KR", "∂KR", true, kGradPositionKeySources);
+inline constexpr StageInfo kGradWQueryRope =
+    stage_row(TensorId::grad_w_query_rope, "grad_w_query_rope", "∂W_qr", "∂W_qr", true, kGradWQueryRopeSources);
+inline constexpr StageInfo kGradWKeyRope =
+    stage_row(TensorId::grad_w_key_rope, "grad_w_key_rope", "∂W_kr", "∂W_kr", true, kGradWKeyRopeSources);
 
 inline constexpr std::array kGradSinkSources = {TensorId::sink_weights, TensorId::grad_weights, TensorId::weights};
-inline constexpr StageInfo kGradSinkLogits = {.id = TensorId::grad_sink_logits,
-                                              .name = "grad_sink_logits",
-                                              .title = "∂sink",
-                                              .symbol = "∂s",
-                                              .letters = "(1, num_heads)",
-                                              .has_heads = false,
-                                              .columns = Axis::channel,
-                                              .is_signed = true,
-                                              .sources = kGradSinkSources,
-                                              .rows = Axis::channel};
+inline constexpr StageInfo kGradSinkLogits =
+    stage_row(TensorId::grad_sink_logits, "grad_sink_logits", "∂sink", "∂s", true, kGradSinkSources);
 
 }  // namespace attn

@@ -11,15 +11,11 @@
 namespace attn {
 namespace {
 
-int rows_of(const AttentionProblem& problem, TensorId stage) {
-    return needs_goal(stage) ? gradient_rows(problem, stage) : problem.num_tokens();
-}
-
 void check_cell(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int head, int row) {
     const int num_heads = stage_info(stage).has_heads ? problem.settings.num_heads : 1;
     ATTN_CHECK(has_stage(problem, stage), "this problem has no stage ", tensor_name(stage));
     ATTN_CHECK(head >= 0 && head < num_heads, "head is ", head, ", want 0 to ", num_heads - 1);
-    const int num_rows = rows_of(problem, stage);
+    const int num_rows = extent_of(sizes_of(problem), stage).rows;
     ATTN_CHECK(row >= 0 && row < num_rows, "row is ", row, ", want 0 to ", num_rows - 1);
     ATTN_CHECK(is_ready(trace, stage, head), tensor_name(stage), " of head ", head, " is not computed yet");
 }
@@ -77,24 +73,12 @@ void make_absorbed_row(const AttentionProblem& problem, const AttentionTrace& tr
     }
 }
 
-int num_columns(const AttentionProblem& problem, TensorId stage) {
-    if (needs_goal(stage)) return gradient_columns(problem, stage);
-    const StageInfo& info = stage_info(stage);
-    if (info.columns == Axis::key_token) return problem.num_tokens();
-    if (stage == TensorId::embeddings) return problem.d_in();
-    if (kHasSinks && stage == TensorId::sink_weights) return 1;
-    if (kHasLatents && stage == TensorId::query_latents) return problem.query_latent();
-    if (kHasLatents && needs_latent(stage)) return problem.latent();
-    if (kHasLatents && has_rope_columns(stage)) return problem.rope_dim();
-    if (kHasLatents && is_turned_stage(stage)) return problem.score_dim();
-    return info.has_heads ? problem.head_dim() : problem.d_out();
-}
-
 }  // namespace
 
 Matrix stage_matrix(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int head) {
     check_cell(problem, trace, stage, head, 0);
-    Matrix matrix = zeros<Matrix>(rows_of(problem, stage), num_columns(problem, stage));
+    const Extent extent = extent_of(sizes_of(problem), stage);
+    Matrix matrix = zeros<Matrix>(extent.rows, extent.columns);
     if (needs_goal(stage)) {
         for (int i = 0; i < length(matrix, 0); ++i)
             make_gradient_row(problem, trace, stage, head, i, row_of(matrix, i));
@@ -116,7 +100,7 @@ Matrix stage_matrix(const AttentionProblem& problem, const AttentionTrace& trace
 
 Vector stage_row(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int head, int row) {
     check_cell(problem, trace, stage, head, row);
-    Vector vector = zeros<Vector>(num_columns(problem, stage));
+    Vector vector = zeros<Vector>(extent_of(sizes_of(problem), stage).columns);
     if (needs_goal(stage)) {
         make_gradient_row(problem, trace, stage, head, row, elements(vector));
         return vector;

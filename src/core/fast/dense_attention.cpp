@@ -28,8 +28,8 @@ std::size_t floats_packed_at_once(std::size_t floats_of_x) {
 
 constexpr std::size_t kNumMatrices = 4;  // of queries, keys, values and output
 
-struct Sizes {
-    explicit Sizes(const DenseProblem& problem)
+struct DenseSizes {
+    explicit DenseSizes(const DenseProblem& problem)
         : T(static_cast<std::size_t>(problem.num_tokens)),
           d_in(static_cast<std::size_t>(problem.d_in)),
           d_out(static_cast<std::size_t>(problem.d_out)),
@@ -69,7 +69,7 @@ struct DenseAttention::Workspace {
     // The weights right of the visible ones are zero from an earlier causal call of these sizes.
     std::size_t zero_tokens = 0, zero_heads = 0;
 
-    [[nodiscard]] bool reserve(const Sizes& s, bool wants_weights, bool has_output) {
+    [[nodiscard]] bool reserve(const DenseSizes& s, bool wants_weights, bool has_output) {
         const std::size_t role = s.T * s.d_out;
         const std::size_t shared = s.T * s.kv_width;
         const float* old_weights = weights.data();
@@ -95,11 +95,13 @@ struct DenseAttention::Workspace {
         std::size_t piece, piece_stride, row_stride;
         float* at(std::size_t i, std::size_t c) const { return data + c / piece * piece_stride + i * row_stride; }
     };
-    static Place heads_at(const Sizes& s, float* heads) { return {heads, s.head_dim, s.T * s.head_dim, s.head_dim}; }
-    static Place rows_at(const Sizes& s, float* rows) { return {rows, s.head_dim, s.head_dim, s.d_out}; }
+    static Place heads_at(const DenseSizes& s, float* heads) {
+        return {heads, s.head_dim, s.T * s.head_dim, s.head_dim};
+    }
+    static Place rows_at(const DenseSizes& s, float* rows) { return {rows, s.head_dim, s.head_dim, s.d_out}; }
 
     // `rows` . w + b. Some pieces are packed and multiplied with all rows before the next are.
-    [[nodiscard]] bool project(const Sizes& s, std::size_t inner, const Weights& from, const Place& place) {
+    [[nodiscard]] bool project(const DenseSizes& s, std::size_t inner, const Weights& from, const Place& place) {
         const std::size_t piece = place.piece;
         const bool is_whole_panels = piece % simd::kernels().panel_width == 0;
         const std::size_t at_once = std::max<std::size_t>(packed_at_once / (inner * piece), 1) * piece;
@@ -134,7 +136,7 @@ struct DenseAttention::Workspace {
     }
 
     // The same cut into heads (num_heads, T, head_dim); without w x itself.
-    [[nodiscard]] bool project_to_heads(const Sizes& s, const float* x, const Weights& from, float* heads) {
+    [[nodiscard]] bool project_to_heads(const DenseSizes& s, const float* x, const Weights& from, float* heads) {
         const Place place = heads_at(s, heads);
         if (from.w != nullptr) return project(s, s.d_in, from, place);
         for (std::size_t i = 0; i < s.T; ++i, x += s.d_in) {
@@ -172,7 +174,7 @@ bool DenseAttention::run(const DenseProblem& problem, bool wants_weights) {
 bool DenseAttention::compute(const DenseProblem& problem, bool wants_weights) {
     if (bytes_needed(problem, wants_weights) > std::numeric_limits<std::size_t>::max())
         return false;  // sizes below would overflow
-    const Sizes s(problem);
+    const DenseSizes s(problem);
     Workspace& work = *workspace_;
     if (!work.reserve(s, wants_weights, problem.w_out != nullptr)) return false;
     const int kept = problem.matrices;

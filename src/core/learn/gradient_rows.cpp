@@ -101,39 +101,6 @@ void score_row(const Place& at, std::span<float> numbers) {
         numbers[j] = target == nullptr ? 0 : (shares[j] - (*target)(j)) / num_terms;
 }
 
-std::span<const float> row_of_parameter(const Projections& gradients, TensorId stage, int row) {
-    switch (stage) {
-        case TensorId::grad_w_query:
-            return row_of(gradients.w_query, row);
-        case TensorId::grad_w_key:
-            return row_of(gradients.w_key, row);
-        case TensorId::grad_w_value:
-            return row_of(gradients.w_value, row);
-        case TensorId::grad_w_down_query:
-            return row_of(gradients.w_down_query, row);
-        case TensorId::grad_w_down_kv:
-            return row_of(gradients.w_down_kv, row);
-        case TensorId::grad_w_query_rope:
-            return row_of(gradients.w_query_rope, row);
-        case TensorId::grad_w_key_rope:
-            return row_of(gradients.w_key_rope, row);
-        case TensorId::grad_w_out:
-            return row_of(gradients.w_out, row);
-        case TensorId::grad_b_query:
-            return elements(gradients.b_query);
-        case TensorId::grad_b_key:
-            return elements(gradients.b_key);
-        case TensorId::grad_b_value:
-            return elements(gradients.b_value);
-        case TensorId::grad_b_out:
-            return elements(gradients.b_out);
-        case TensorId::grad_sink_logits:
-            return elements(gradients.sink_logits);
-        default:
-            fail_check(__FILE__, __LINE__, concat(tensor_name(stage), " is no gradient of a matrix"));
-    }
-}
-
 }  // namespace
 
 const Vector* target_shares(const Goal& goal, int head, int row) {
@@ -152,43 +119,8 @@ float average_gradient(const AttentionProblem& problem, const AttentionTrace& tr
 std::span<const float> parameter_gradient_row(const AttentionTrace& trace, TensorId stage, int row, bool is_of_batch) {
     const Gradients& gradients = *trace.gradients;
     const bool has_batch = gradients.batch.w_query.size() + gradients.batch.w_out.size() != 0;
-    return row_of_parameter(is_of_batch && has_batch ? gradients.batch : gradients.projections, stage, row);
-}
-
-int gradient_rows(const AttentionProblem& problem, TensorId stage) {
-    if (stage_info(stage).rows == Axis::token) return problem.num_tokens();
-    switch (stage) {
-        case TensorId::grad_w_query:
-            return length(problem.projections->w_query, 0);
-        case TensorId::grad_w_key:
-        case TensorId::grad_w_value:
-            return length(problem.projections->w_key, 0);
-        case TensorId::grad_w_query_rope:
-            return length(problem.projections->w_query_rope, 0);
-        case TensorId::grad_w_down_query:
-        case TensorId::grad_w_down_kv:
-        case TensorId::grad_w_key_rope:
-            return problem.d_in();
-        case TensorId::grad_w_out:
-            return problem.d_out();
-        default:
-            return 1;
-    }
-}
-
-int gradient_columns(const AttentionProblem& problem, TensorId stage) {
-    const StageInfo& info = stage_info(stage);
-    if (info.columns == Axis::key_token) return problem.num_tokens();
-    if (info.columns == Axis::word) return length(problem.goal.vocabulary, 0);
-    if (stage == TensorId::grad_embeddings) return problem.d_in();
-    if (has_latent_columns(stage)) return problem.latent();
-    if (has_query_latent_columns(stage)) return problem.query_latent();
-    if (stage == TensorId::grad_w_query_rope) return problem.settings.num_heads * problem.rope_dim();
-    if (has_rope_columns(stage)) return problem.rope_dim();
-    if (is_turned_stage(stage)) return problem.score_dim();
-    if (stage == TensorId::grad_sink_logits) return problem.settings.num_heads;
-    if (info.has_heads) return problem.head_dim();
-    return has_kv_width(stage) ? problem.role_width(TensorId::keys) : problem.d_out();
+    const Projections& learned = is_of_batch && has_batch ? gradients.batch : gradients.projections;
+    return row_of_learned(learned, tensor_of_gradient(stage), row);
 }
 
 void make_gradient_row(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int head, int row,

@@ -13,12 +13,6 @@ namespace attn {
 void make_gradient_row(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int head, int row,
                        std::span<float> numbers);
 
-// Rows of the stage: T, or those of the matrix or bias whose gradient it is.
-int gradient_rows(const AttentionProblem& problem, TensorId stage);
-
-// Columns of the stage.
-int gradient_columns(const AttentionProblem& problem, TensorId stage);
-
 // Row `row` of the gradient of a matrix or bias (row 0): of all sentences of a batch together, where somebody added
 // them up, or of this one alone.
 std::span<const float> parameter_gradient_row(const AttentionTrace& trace, TensorId stage, int row, bool is_of_batch);

@@ -29,19 +29,7 @@ bool all_finite(std::span<const float> numbers) {
 // All tensors of both, in one order, size 0 where there is none.
 template <class A, class Visit>
 void for_each_tensor(A& a, const Projections& b, const Visit& visit) {
-    visit(TensorId::w_query, elements(a.w_query), elements(b.w_query));
-    visit(TensorId::w_key, elements(a.w_key), elements(b.w_key));
-    visit(TensorId::w_value, elements(a.w_value), elements(b.w_value));
-    visit(TensorId::w_down_query, elements(a.w_down_query), elements(b.w_down_query));
-    visit(TensorId::w_down_kv, elements(a.w_down_kv), elements(b.w_down_kv));
-    visit(TensorId::w_query_rope, elements(a.w_query_rope), elements(b.w_query_rope));
-    visit(TensorId::w_key_rope, elements(a.w_key_rope), elements(b.w_key_rope));
-    visit(TensorId::w_out, elements(a.w_out), elements(b.w_out));
-    visit(TensorId::b_query, elements(a.b_query), elements(b.b_query));
-    visit(TensorId::b_key, elements(a.b_key), elements(b.b_key));
-    visit(TensorId::b_value, elements(a.b_value), elements(b.b_value));
-    visit(TensorId::b_out, elements(a.b_out), elements(b.b_out));
-    visit(TensorId::sink_logits, elements(a.sink_logits), elements(b.sink_logits));
+    for (const TensorId id : kLearnedTensors) visit(id, numbers_of(a, id), numbers_of(b, id));
 }
 
 }  // namespace
@@ -171,15 +159,11 @@ std::optional<NumberStep> Training::next_step(TensorId tensor, int sentence, int
         }
         ++number;
     };
+    const Sizes sizes = sizes_of(problem_.sentences.front());
     const Projections& shared = problem_.sentences.front().projections;
     for_each_tensor(shared, now_.at, [&](TensorId id, std::span<const float> numbers, std::span<const float> gradient) {
-        const Matrix& w = has_latent_columns(id)         ? shared.w_down_kv
-                          : has_query_latent_columns(id) ? shared.w_down_query
-                          : id == TensorId::w_query_rope ? shared.w_query_rope
-                          : id == TensorId::w_key_rope   ? shared.w_key_rope
-                          : has_kv_width(id)             ? shared.w_key
-                                                         : shared.w_query;
-        if (learns(id, numbers)) visit(id == tensor, w.shape(1), numbers, gradient);
+        const auto columns = static_cast<std::size_t>(extent_of(sizes, id).columns);
+        if (learns(id, numbers)) visit(id == tensor, columns, numbers, gradient);
     });
     if (!problem_.learned.contains(TensorId::embeddings)) return step;
     for (std::size_t s = 0; s < problem_.sentences.size(); ++s) {

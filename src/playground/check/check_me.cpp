@@ -174,7 +174,7 @@ bool shows_blank(const PlaygroundState& state) {
 
 std::vector<Question> questions_of(const Evaluation& evaluation, TensorId stage, const Blanks& blanks) {
     ATTN_CHECK(!evaluation.is_empty(), "an empty sentence has no numbers to ask for");
-    const Extent extent = stage_extent(evaluation.sizes, stage);
+    const Extent extent = extent_of(evaluation.sizes, stage);
     const int num_heads = num_matrices(evaluation.sizes, stage);
     const bool is_one_by_one = blanks.has_values_of(stage) && !blanks.has_stage(stage);
     // Not worth looking at: even a mask that hides all but one key a query leaves too many.

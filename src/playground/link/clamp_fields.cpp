@@ -218,7 +218,7 @@ void clamp_cell(const Inputs& inputs, View& view, Notes& notes) {
         notes.push_back("no cell is pinned: the sentence has no tokens");
         return;
     }
-    const Extent extent = stage_extent(sizes, view.stage);
+    const Extent extent = extent_of(sizes, view.stage);
     Cell& cell = *view.cell;
     const bool has_moved_head = move_inside(cell.head, stage_info(view.stage).has_heads ? inputs.num_heads : 1);
     const bool has_moved_row = move_inside(cell.row, extent.rows);

@@ -100,10 +100,12 @@ Texts write_targets(const std::vector<TargetCell>& targets) {
     return values;
 }
 
-constexpr std::array kTrainable = {
-    TensorId::w_down_query, TensorId::w_query,    TensorId::b_query,     TensorId::w_down_kv, TensorId::w_key,
-    TensorId::b_key,        TensorId::w_value,    TensorId::b_value,     TensorId::w_out,     TensorId::b_out,
-    TensorId::w_query_rope, TensorId::w_key_rope, TensorId::sink_logits, TensorId::embeddings};
+constexpr std::array kTrainable = [] {
+    std::array<TensorId, kLearnedTensors.size() + 1> all = {};
+    std::ranges::copy(kLearnedTensors, all.begin());
+    all.back() = TensorId::embeddings;
+    return all;
+}();
 
 void read_train(State& state, Value value, Notes& notes) {
     state.inputs.train.clear();
@@ -130,33 +132,7 @@ Texts write_train(const std::set<TensorId>& train) {
 }
 
 bool is_there(const Inputs& inputs, TensorId tensor) {
-    switch (tensor) {
-        case TensorId::embeddings:
-            return true;
-        case TensorId::b_query:
-        case TensorId::b_key:
-        case TensorId::b_value:
-            return inputs.bias;
-        case TensorId::w_out:
-        case TensorId::b_out:
-            return inputs.out;
-        case TensorId::w_down_query:
-            return inputs.query_latent != 0;
-        case TensorId::w_down_kv:
-            return inputs.latent != 0;
-        case TensorId::w_query_rope:
-        case TensorId::w_key_rope:
-            return inputs.rope_dim != 0;
-        case TensorId::sink_logits:
-            return inputs.has_sink();
-        default:
-            return inputs.init != Init::none;
-    }
-}
-
-bool is_behind_weights(TensorId tensor) {
-    return tensor == TensorId::w_value || tensor == TensorId::b_value || tensor == TensorId::w_out ||
-           tensor == TensorId::b_out;
+    return tensor == TensorId::embeddings || (is_learned(tensor) && has_learned(tensor, layer_parts(inputs)));
 }
 
 auto place_of(const TargetCell& target) {
@@ -283,8 +259,7 @@ void clamp_rate(double& rate, Notes& notes) {
 void clamp_train(Inputs& inputs, Notes& notes) {
     NameList absent;
     for (auto tensor = inputs.train.begin(); tensor != inputs.train.end();) {
-        const bool is_legal =
-            is_there(inputs, *tensor) && std::find(kTrainable.begin(), kTrainable.end(), *tensor) != kTrainable.end();
+        const bool is_legal = is_there(inputs, *tensor);
         if (!is_legal) absent.add(editable_name(*tensor));
         tensor = is_legal ? std::next(tensor) : inputs.train.erase(tensor);
     }

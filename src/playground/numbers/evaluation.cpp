@@ -376,12 +376,12 @@ bool has_cell(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
     if (evaluation.is_empty() || !has_stage(*evaluation.problem, stage)) return false;
     const int num_heads = stage_info(stage).has_heads ? evaluation.sizes.num_heads : 1;
     return cell.head >= 0 && cell.head < num_heads &&
-           stage_extent(evaluation.sizes, stage).contains(cell.row, cell.column) &&
+           extent_of(evaluation.sizes, stage).contains(cell.row, cell.column) &&
            is_ready(evaluation.trace, stage, cell.head);
 }
 
 std::vector<int> stage_shape(const Evaluation& evaluation, TensorId stage) {
-    const Extent extent = stage_extent(evaluation.sizes, stage);
+    const Extent extent = extent_of(evaluation.sizes, stage);
     if (!stage_info(stage).has_heads) return {extent.rows, extent.columns};
     return {num_matrices(evaluation.sizes, stage), extent.rows, extent.columns};
 }

@@ -15,37 +15,7 @@ namespace attn {
 namespace {
 
 std::span<const float> numbers_of(const AttentionProblem& problem, TensorId tensor) {
-    const Projections& p = problem.projections;
-    switch (tensor) {
-        case TensorId::w_query:
-            return elements(p.w_query);
-        case TensorId::w_key:
-            return elements(p.w_key);
-        case TensorId::w_value:
-            return elements(p.w_value);
-        case TensorId::w_down_query:
-            return elements(p.w_down_query);
-        case TensorId::w_down_kv:
-            return elements(p.w_down_kv);
-        case TensorId::w_query_rope:
-            return elements(p.w_query_rope);
-        case TensorId::w_key_rope:
-            return elements(p.w_key_rope);
-        case TensorId::w_out:
-            return elements(p.w_out);
-        case TensorId::sink_logits:
-            return elements(p.sink_logits);
-        case TensorId::b_query:
-            return elements(p.b_query);
-        case TensorId::b_key:
-            return elements(p.b_key);
-        case TensorId::b_value:
-            return elements(p.b_value);
-        case TensorId::b_out:
-            return elements(p.b_out);
-        default:
-            return elements(problem.embeddings);
-    }
+    return is_learned(tensor) ? numbers_of(*problem.projections, tensor) : elements(problem.embeddings);
 }
 
 }  // namespace
@@ -64,12 +34,7 @@ std::optional<Inputs> keep_training(const Inputs& inputs, const TrainingRun& run
             if (!is_of_sentence(tensor) && !done.insert(tensor).second) continue;
             const std::span<const float> old = numbers_of(*before, tensor);
             const std::span<const float> now = numbers_of(after, tensor);
-            int columns = tensor == TensorId::embeddings ? inputs.d_in : inputs.d_out;
-            if (has_kv_width(tensor)) columns = sizes_of(inputs, 0).kv_width();
-            if (has_latent_columns(tensor)) columns = inputs.latent;
-            if (has_query_latent_columns(tensor)) columns = inputs.query_latent;
-            if (has_rope_columns(tensor) || tensor == TensorId::sink_logits)
-                columns = edit_extent(inputs, 1, tensor).columns;
+            const int columns = edit_extent(inputs, 1, tensor).columns;
             for (std::size_t n = 0; n < now.size(); ++n) {
                 if (std::bit_cast<std::uint32_t>(old[n]) == std::bit_cast<std::uint32_t>(now[n])) continue;
                 kept.edits.push_back({.tensor = tensor,

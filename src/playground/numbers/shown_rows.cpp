@@ -27,7 +27,7 @@ bool keeps_rows(const Evaluation& evaluation, TensorId stage, int head) {
 
 Matrix stage_rows(const Evaluation& evaluation, TensorId stage, int head, int first, int end) {
     const AttentionProblem& problem = *evaluation.problem;
-    Matrix rows = zeros<Matrix>(end - first, stage_extent(evaluation.sizes, stage).columns);
+    Matrix rows = zeros<Matrix>(end - first, extent_of(evaluation.sizes, stage).columns);
     if (keeps_rows(evaluation, stage, head)) {
         copy_rows(evaluation, head, first, rows);
     } else if (is_score_row(stage)) {

@@ -23,7 +23,7 @@ void look_for_hidden(const Flags& hidden, StageSummary& summary) {
 }  // namespace
 
 StageCensus::StageCensus(const Evaluation& evaluation, TensorId stage)
-    : has_ceiling_(!stage_info(stage).is_signed && stage_extent(evaluation.sizes, stage).rows > kManyTokens) {
+    : has_ceiling_(!stage_info(stage).is_signed && extent_of(evaluation.sizes, stage).rows > kManyTokens) {
     if (is_masked_stage(stage)) look_for_hidden(evaluation.problem->hidden, hidden_);
 }
 

@@ -29,7 +29,7 @@ TraceWalk::TraceWalk(Inputs inputs, std::optional<TensorId> only, std::int64_t v
 // What it costs to have a row of a stage and to visit it, in multiply-adds.
 std::int64_t TraceWalk::row_cost(const Sizes& sizes, TensorId stage) const {
     const bool is_derived = is_score_row(stage) && stage != TensorId::weights && stage != TensorId::dropped_weights;
-    return stage_extent(sizes, stage).columns * (visit_cost_ + (is_derived ? sizes.head_dim() : 0));
+    return extent_of(sizes, stage).columns * (visit_cost_ + (is_derived ? sizes.head_dim() : 0));
 }
 
 std::int64_t TraceWalk::sentence_cost(std::size_t sentence) const {
@@ -69,7 +69,7 @@ std::int64_t TraceWalk::visit_band(TraceVisitor& visitor, const Evaluation& eval
         return 0;
     }
     const TensorId stage = stages_[stage_];
-    const Extent extent = stage_extent(evaluation.sizes, stage);
+    const Extent extent = extent_of(evaluation.sizes, stage);
     if (begins_stage) visitor.begin_stage(evaluation, stage);
     if (row_ == 0) visitor.begin_matrix(evaluation, stage, matrix_);
     const int num_rows = std::clamp(kNumbersAtOnce / extent.columns, 1, kMostRowsAtOnce);

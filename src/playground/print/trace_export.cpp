@@ -169,7 +169,7 @@ public:
                            '\n');
         std::vector<std::string> titles;
         cell_width_ = 9;  // "−123.4567"
-        for (int c = 0; c < stage_extent(evaluation.sizes, stage).columns; ++c) {
+        for (int c = 0; c < extent_of(evaluation.sizes, stage).columns; ++c) {
             const bool is_key = stage_info(stage).columns == Axis::key_token;
             titles.push_back(is_key ? evaluation.tokens.tokens[static_cast<std::size_t>(c)].text : concat(c));
             cell_width_ = std::max(cell_width_, width_of(titles.back()));

@@ -1,4 +1,4 @@
-// Turns the letters of a shape into numbers; the stage table says what they mean.
+// Tokenizes, and hands the sizes of the inputs on.
 #include "playground/state/shapes.h"
 
 #include <algorithm>
@@ -93,98 +93,18 @@ std::vector<TensorId> present_stages(const Inputs& inputs) {
 }
 
 int num_matrices(const Sizes& sizes, TensorId stage) {
-    if (!stage_info(stage).has_heads) return 1;
-    return has_kv_heads(stage) ? sizes.kv_heads() : sizes.num_heads;
+    return sizes.of(dims_of(stage).matrices);
 }
 
 int first_reader(const Sizes& sizes, TensorId stage, int n) {
     return has_kv_heads(stage) ? n * sizes.heads_per_kv_head() : n;
 }
 
-std::string shape_letters(const Sizes& sizes, TensorId stage) {
-    std::string letters(stage_info(stage).letters);
-    const auto replace = [&](std::string_view own, std::string_view with) {
-        letters.replace(letters.find(own), own.size(), with);
-    };
-    if (kHasLatents && stage == TensorId::grad_w_query && sizes.query_latent != 0) replace("d_in", "query_latent");
-    if (kHasLatents && (stage == TensorId::grad_w_key || stage == TensorId::grad_w_value) && sizes.latent != 0)
-        replace("d_in", "latent");
-    if (kHasLatents && stage == TensorId::grad_w_query_rope && sizes.query_latent != 0) replace("d_in", "query_latent");
-    if (kHasLatents && is_turned_stage(stage) && sizes.rope_dim != 0) replace("head_dim", "head_dim + rope_dim");
-    if (sizes.num_kv_heads == 0 || !is_shared_by_heads(stage)) return letters;
-    has_kv_heads(stage) ? replace("num_heads", "kv_heads") : replace("d_out", "kv_width");
-    return letters;
-}
-
-Extent stage_extent(const Sizes& sizes, TensorId stage) {
-    const StageInfo& info = stage_info(stage);
-    if (info.columns == Axis::key_token) return {.rows = sizes.num_tokens, .columns = sizes.num_tokens};
-    if (info.columns == Axis::word) return {.rows = sizes.num_tokens, .columns = sizes.num_words};
-    const int num_rows = info.rows == Axis::token ? sizes.num_tokens : sizes.d_in;
-    if (kHasLatents && has_latent_columns(stage)) return {.rows = num_rows, .columns = sizes.latent};
-    if (kHasLatents && has_query_latent_columns(stage)) return {.rows = num_rows, .columns = sizes.query_latent};
-    if (kHasLatents && stage == TensorId::grad_w_query_rope)
-        return {.rows = sizes.query_rows(), .columns = sizes.num_heads * sizes.rope_dim};
-    if (kHasLatents && has_rope_columns(stage)) return {.rows = num_rows, .columns = sizes.rope_dim};
-    if (kHasSinks && stage == TensorId::sink_weights) return {.rows = sizes.num_tokens, .columns = 1};
-    if (kHasSinks && stage == TensorId::grad_sink_logits) return {.rows = 1, .columns = sizes.num_heads};
-    if (info.has_heads)
-        return {.rows = sizes.num_tokens, .columns = is_turned_stage(stage) ? sizes.score_dim() : sizes.head_dim()};
-    const bool is_of_x = stage == TensorId::embeddings || stage == TensorId::grad_embeddings;
-    if (info.rows == Axis::token) return {.rows = sizes.num_tokens, .columns = is_of_x ? sizes.d_in : sizes.d_out};
-    const bool is_bias = stage == TensorId::grad_b_query || stage == TensorId::grad_b_key ||
-                         stage == TensorId::grad_b_value || stage == TensorId::grad_b_out;
-    const int columns = has_kv_width(stage) ? sizes.kv_width() : sizes.d_out;
-    if (is_bias) return {.rows = 1, .columns = columns};
-    if (stage == TensorId::grad_w_out) return {.rows = sizes.d_out, .columns = columns};
-    return {.rows = stage == TensorId::grad_w_query ? sizes.query_rows() : sizes.kv_rows(), .columns = columns};
-}
-
 Extent edit_extent(const Inputs& inputs, int num_tokens, TensorId tensor) {
-    const bool has_matrices = inputs.init != Init::none;
-    const Sizes sizes = sizes_of_layer(inputs, num_tokens);
-    const int kv_width = sizes.kv_width();
-    switch (tensor) {
-        case TensorId::embeddings:
-            return {.rows = num_tokens, .columns = inputs.d_in};
-        case TensorId::mask:
-            return {.rows = num_tokens, .columns = num_tokens};
-        case TensorId::queries:
-            return {.rows = num_tokens, .columns = inputs.d_out};
-        case TensorId::keys:
-        case TensorId::values:
-            return {.rows = num_tokens, .columns = kv_width};
-        case TensorId::w_query:
-            return has_matrices ? Extent{.rows = sizes.query_rows(), .columns = inputs.d_out} : Extent{};
-        case TensorId::w_key:
-        case TensorId::w_value:
-            return has_matrices ? Extent{.rows = sizes.kv_rows(), .columns = kv_width} : Extent{};
-        case TensorId::w_down_query:
-            return kHasLatents && inputs.query_latent != 0 ? Extent{.rows = inputs.d_in, .columns = inputs.query_latent}
-                                                           : Extent{};
-        case TensorId::w_down_kv:
-            return kHasLatents && inputs.latent != 0 ? Extent{.rows = inputs.d_in, .columns = inputs.latent} : Extent{};
-        case TensorId::w_query_rope:
-            return kHasLatents && inputs.rope_dim != 0
-                       ? Extent{.rows = sizes.query_rows(), .columns = inputs.num_heads * inputs.rope_dim}
-                       : Extent{};
-        case TensorId::w_key_rope:
-            return kHasLatents && inputs.rope_dim != 0 ? Extent{.rows = inputs.d_in, .columns = inputs.rope_dim}
-                                                       : Extent{};
-        case TensorId::b_query:
-            return inputs.bias ? Extent{.rows = 1, .columns = inputs.d_out} : Extent{};
-        case TensorId::b_key:
-        case TensorId::b_value:
-            return inputs.bias ? Extent{.rows = 1, .columns = kv_width} : Extent{};
-        case TensorId::w_out:
-            return inputs.out ? Extent{.rows = inputs.d_out, .columns = inputs.d_out} : Extent{};
-        case TensorId::b_out:
-            return inputs.out ? Extent{.rows = 1, .columns = inputs.d_out} : Extent{};
-        case TensorId::sink_logits:
-            return inputs.has_sink() ? Extent{.rows = 1, .columns = inputs.num_heads} : Extent{};
-        default:
-            ATTN_CHECK(false, tensor_name(tensor), " cannot be edited");
-    }
+    const bool is_input = tensor == TensorId::embeddings || tensor == TensorId::mask || is_role(tensor);
+    ATTN_CHECK(is_input || is_learned(tensor), tensor_name(tensor), " cannot be edited");
+    if (is_learned(tensor) && !has_learned(tensor, layer_parts(inputs))) return {};
+    return whole_extent(sizes_of_layer(inputs, num_tokens), tensor);
 }
 
 }  // namespace attn

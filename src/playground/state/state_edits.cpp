@@ -52,7 +52,12 @@ void put_in_order(std::vector<Edit>& edits) {
 }
 
 void set_number(AttentionProblem& problem, const Edit& edit) {
-    const auto learned = [&]() -> Projections& { return problem.projections.edit(); };
+    if (is_learned(edit.tensor)) {
+        const std::span<float> row =
+            row_of_learned(problem.projections.edit(), edit.tensor, is_bias(edit.tensor) ? 0 : edit.row);
+        row[static_cast<std::size_t>(edit.column)] = edit.value;
+        return;
+    }
     switch (edit.tensor) {
         case TensorId::embeddings:
             problem.embeddings(edit.row, edit.column) = edit.value;
@@ -62,45 +67,6 @@ void set_number(AttentionProblem& problem, const Edit& edit) {
         case TensorId::values:
             problem.typed_roles.push_back(
                 {.role = edit.tensor, .row = edit.row, .column = edit.column, .value = edit.value});
-            break;
-        case TensorId::w_query:
-            learned().w_query(edit.row, edit.column) = edit.value;
-            break;
-        case TensorId::w_key:
-            learned().w_key(edit.row, edit.column) = edit.value;
-            break;
-        case TensorId::w_value:
-            learned().w_value(edit.row, edit.column) = edit.value;
-            break;
-        case TensorId::w_down_query:
-            if (kHasLatents) learned().w_down_query(edit.row, edit.column) = edit.value;
-            break;
-        case TensorId::w_down_kv:
-            if (kHasLatents) learned().w_down_kv(edit.row, edit.column) = edit.value;
-            break;
-        case TensorId::w_query_rope:
-            if (kHasLatents) learned().w_query_rope(edit.row, edit.column) = edit.value;
-            break;
-        case TensorId::w_key_rope:
-            if (kHasLatents) learned().w_key_rope(edit.row, edit.column) = edit.value;
-            break;
-        case TensorId::b_query:
-            learned().b_query(edit.column) = edit.value;
-            break;
-        case TensorId::b_key:
-            learned().b_key(edit.column) = edit.value;
-            break;
-        case TensorId::b_value:
-            learned().b_value(edit.column) = edit.value;
-            break;
-        case TensorId::w_out:
-            learned().w_out(edit.row, edit.column) = edit.value;
-            break;
-        case TensorId::b_out:
-            learned().b_out(edit.column) = edit.value;
-            break;
-        case TensorId::sink_logits:
-            if (kHasSinks) learned().sink_logits(edit.column) = edit.value;
             break;
         case TensorId::mask:
             problem.hidden(edit.row, edit.column) = edit.value != 0;

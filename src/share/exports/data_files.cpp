@@ -23,7 +23,7 @@ namespace {
 using Bytes = Result<std::string>;
 
 std::int64_t num_numbers(const Sizes& sizes, TensorId stage) {
-    const Extent extent = stage_extent(sizes, stage);
+    const Extent extent = extent_of(sizes, stage);
     return std::int64_t{num_matrices(sizes, stage)} * extent.rows * extent.columns;
 }
 
@@ -74,24 +74,13 @@ NpzArray array_of(TensorId name, const Tensor& tensor) {
 // Those that are there, under their names behind `before`.
 std::vector<NpzArray> learned_arrays(const Projections& learned, std::string_view before = "") {
     std::vector<NpzArray> arrays;
-    const auto add = [&](TensorId name, const auto& tensor) {
-        if (tensor.size() == 0) return;
-        arrays.push_back(array_of(name, tensor));
-        arrays.back().name = concat(before, arrays.back().name);
-    };
-    add(TensorId::w_query, learned.w_query);
-    add(TensorId::w_key, learned.w_key);
-    add(TensorId::w_value, learned.w_value);
-    add(TensorId::w_down_query, learned.w_down_query);
-    add(TensorId::w_down_kv, learned.w_down_kv);
-    add(TensorId::w_query_rope, learned.w_query_rope);
-    add(TensorId::w_key_rope, learned.w_key_rope);
-    add(TensorId::b_query, learned.b_query);
-    add(TensorId::b_key, learned.b_key);
-    add(TensorId::b_value, learned.b_value);
-    add(TensorId::w_out, learned.w_out);
-    add(TensorId::b_out, learned.b_out);
-    add(TensorId::sink_logits, learned.sink_logits);
+    for (TensorId id = TensorId::w_query; is_learned(id); id = static_cast<TensorId>(static_cast<int>(id) + 1)) {
+        with_learned(learned, id, [&](const auto& tensor) {
+            if (tensor.size() == 0) return;
+            arrays.push_back(array_of(id, tensor));
+            arrays.back().name = concat(before, arrays.back().name);
+        });
+    }
     return arrays;
 }
 
@@ -152,7 +141,7 @@ int head_of_part(const View& view) {
 
 PartText::Cells PartText::cells_of(const PlaygroundState& state, const Sizes& sizes, TensorId stage, ExportPart part) {
     const int head = stage_info(stage).has_heads ? head_of_part(state.view) : 0;
-    const Extent extent = stage_extent(sizes, stage);
+    const Extent extent = extent_of(sizes, stage);
     if (part == ExportPart::head) return {.first_head = head, .end_head = head + 1, .window = whole_window(extent)};
     return {.first_head = 0,
             .end_head = stage_info(stage).has_heads ? sizes.num_heads : 1,
@@ -161,7 +150,7 @@ PartText::Cells PartText::cells_of(const PlaygroundState& state, const Sizes& si
 
 bool has_export_part(const PlaygroundState& state, const Sizes& sizes, TensorId stage, ExportPart part) {
     if (!is_present(state.inputs, stage) || sizes.num_tokens == 0) return false;
-    const Extent extent = stage_extent(sizes, stage);
+    const Extent extent = extent_of(sizes, stage);
     if (part == ExportPart::head)
         return stage_info(stage).has_heads && std::int64_t{extent.rows} * extent.columns <= kMaxFileNumbers;
     if (part == ExportPart::all || !state.view.window) return false;

@@ -139,8 +139,7 @@ void add_adapting(Choices& choices) {
         if (is_role(tensor) && static_cast<int>(rows) != choices.num_tokens()) continue;
         if (is_bias(tensor) && rows != 1) continue;
         if (tensor == TensorId::w_out && rows != columns) continue;
-        const bool is_of_variant = tensor == TensorId::w_down_query || tensor == TensorId::w_down_kv ||
-                                   has_rope_columns(tensor) || tensor == TensorId::sink_logits;
+        const bool is_of_variant = has_columns_of_latents(tensor) || tensor == TensorId::sink_logits;
         if (is_of_variant && choices.extent_of(tensor) == Extent()) continue;  // would fit anything
         add_choice(choices, tensor, false);
     }

@@ -133,9 +133,7 @@ std::optional<int> sentence_of(std::string_view text) {
 }  // namespace
 
 bool is_learned_matrix(TensorId tensor) {
-    return tensor == TensorId::w_query || tensor == TensorId::w_key || tensor == TensorId::w_value ||
-           tensor == TensorId::w_down_query || tensor == TensorId::w_down_kv || has_rope_columns(tensor) ||
-           tensor == TensorId::w_out;
+    return is_learned(tensor) && !is_bias(tensor);
 }
 
 std::optional<ArrayRole> role_of_name(std::string_view name) {
@@ -161,9 +159,8 @@ std::optional<ArrayRole> role_of_name(std::string_view name) {
     if (!tensor) return std::nullopt;
     if (is_weight || is_bias) {
         const std::optional<TensorId> bias = bias_of(*tensor);
-        const bool has_weight_alone =
-            *tensor == TensorId::w_down_query || *tensor == TensorId::w_down_kv || has_rope_columns(*tensor);
-        if (!bias && (is_bias || !has_weight_alone)) return std::nullopt;  // only a layer has a weight and a bias
+        if (!bias && (is_bias || !has_columns_of_latents(*tensor)))
+            return std::nullopt;  // only a layer has a weight and a bias
         if (is_bias) tensor = bias;
         role.is_turned = is_weight;
     }

@@ -105,7 +105,7 @@ void write_projections(PythonText& python, const Inputs& inputs, const std::vect
         python.line("w_key_rope = ", weight_call(inputs.init, "d_in", "rope_dim"));
     }
     write_means(python, inputs);
-    for (const TensorId tensor : learned_tensors()) {
+    for (const TensorId tensor : kLearnedTensors) {
         if (tensor != TensorId::sink_logits) write_edits(python, inputs, tensor, tensor_name(tensor), sentences);
     }
 }

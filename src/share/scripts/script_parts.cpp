@@ -169,14 +169,6 @@ std::vector<EditedBlock> edited_blocks(const Inputs& inputs, TensorId tensor, in
     return blocks;
 }
 
-std::span<const TensorId> learned_tensors() {
-    static constexpr std::array kLearned = {
-        TensorId::w_down_query, TensorId::w_query,    TensorId::b_query,    TensorId::w_down_kv, TensorId::w_key,
-        TensorId::b_key,        TensorId::w_value,    TensorId::b_value,    TensorId::w_out,     TensorId::b_out,
-        TensorId::w_query_rope, TensorId::w_key_rope, TensorId::sink_logits};
-    return kLearned;
-}
-
 bool has_edits(const Inputs& inputs, TensorId tensor, const std::vector<ScriptSentence>& sentences) {
     return std::any_of(sentences.begin(), sentences.end(), [&](const ScriptSentence& sentence) {
         return !edited_blocks(inputs, tensor, sentence.number, sentence.num_tokens()).empty();
@@ -342,9 +334,7 @@ void write_stages(PythonText& python, const PlaygroundState& state, std::string_
 }
 
 bool is_at_learned(TensorId stage) {
-    if (!is_gradient(stage)) return false;
-    const auto learned = learned_tensors();
-    return std::find(learned.begin(), learned.end(), tensor_of_gradient(stage)) != learned.end();
+    return is_gradient(stage) && is_learned(tensor_of_gradient(stage));
 }
 
 void write_pinned(PythonText& python, const View& view, std::string_view numbers) {
@@ -352,8 +342,7 @@ void write_pinned(PythonText& python, const View& view, std::string_view numbers
     const Cell& cell = *view.cell;
     const std::string head = info.has_heads ? concat(cell.head, ", ") : "";
     const std::string index = concat("[", head, cell.row, ", ", cell.column, "]");
-    const bool is_vector =
-        info.name.starts_with("grad_b_") || info.id == TensorId::grad_sink_logits;  // one row, and in Python none
+    const bool is_vector = is_at_learned(info.id) && is_bias(tensor_of_gradient(info.id));  // in Python without rows
     python.line("print(f\"", info.name, index, " = {", numbers, "['", info.name, "']",
                 is_vector ? concat("[", cell.column, "]") : index, ":.4f}\")  # pinned");
 }

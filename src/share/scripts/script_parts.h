@@ -45,9 +45,6 @@ struct EditedBlock {
 // is hidden; a row that would hide every key shows its own.
 std::vector<EditedBlock> edited_blocks(const Inputs& inputs, TensorId tensor, int sentence, int num_tokens);
 
-// The learned matrices and biases, in the order of their editing.
-std::span<const TensorId> learned_tensors();
-
 // Whether any of `sentences` has edits of the tensor that are in use.
 bool has_edits(const Inputs& inputs, TensorId tensor, const std::vector<ScriptSentence>& sentences);
 

@@ -112,7 +112,7 @@ void write_projections(PythonText& python, const Inputs& inputs, const std::vect
         write_map(python, inputs.init, "key_rope", "d_in", "rope_dim", false);
     }
     write_means(python, inputs);
-    for (const TensorId tensor : learned_tensors()) {
+    for (const TensorId tensor : kLearnedTensors) {
         if (tensor == TensorId::sink_logits) continue;
         write_edits(python, inputs, tensor, variable_of_learned(inputs.init, tensor), sentences, kTensor, ")");
     }

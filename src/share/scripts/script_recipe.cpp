@@ -48,19 +48,8 @@ bool has_terms(const Inputs& inputs, const ScriptSentence& sentence) {
 
 std::vector<TensorId> present_learned(const Inputs& inputs) {
     std::vector<TensorId> present;
-    for (const TensorId tensor : learned_tensors()) {
-        if (tensor == TensorId::sink_logits) {
-            if (inputs.has_sink()) present.push_back(tensor);
-            continue;
-        }
-        const bool is_output = tensor == TensorId::w_out || tensor == TensorId::b_out;
-        const bool is_of_role_bias = !is_output && tensor_name(tensor).starts_with('b');
-        const bool is_idle = (tensor == TensorId::w_down_query && inputs.query_latent == 0) ||
-                             (tensor == TensorId::w_down_kv && inputs.latent == 0) ||
-                             (has_rope_columns(tensor) && inputs.rope_dim == 0);
-        if (inputs.init != Init::none && !is_idle && (inputs.out || !is_output) && (inputs.bias || !is_of_role_bias))
-            present.push_back(tensor);
-    }
+    std::ranges::copy_if(kLearnedTensors, std::back_inserter(present),
+                         [&](TensorId tensor) { return has_learned(tensor, layer_parts(inputs)); });
     return present;
 }
 

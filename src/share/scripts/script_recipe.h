@@ -17,7 +17,7 @@ bool has_loss(const Inputs& inputs);
 // Whether the sentence has a part in the loss.
 bool has_terms(const Inputs& inputs, const ScriptSentence& sentence);
 
-// The matrices and biases that there are, in the order of learned_tensors().
+// The matrices and biases that there are, in the order of kLearnedTensors.
 std::vector<TensorId> present_learned(const Inputs& inputs);
 
 // `word_vectors` (V, d_in): the vector of each word of the vocabulary, without its position.

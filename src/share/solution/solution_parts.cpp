@@ -63,7 +63,7 @@ std::string Solution::number(TensorId stage, int h, int i, int column) const {
 }
 
 std::string Solution::matrix(TensorId stage, int h) const {
-    const Extent extent = stage_extent(evaluation.sizes, stage);
+    const Extent extent = extent_of(evaluation.sizes, stage);
     Vector numbers;  // of one row: cells are asked for row by row, and of a long text few rows are printed
     int row_of_numbers = -1;
     return latex_matrix(extent.rows, extent.columns, [&](int i, int c) {

@@ -229,7 +229,7 @@ void draw_head_title(const Look& look, ImVec2 place, int head) {
 // The labels of one head. They stay in sight while its cells scroll under them.
 void draw_labels(const CheckPicture& picture, ImVec2 corner) {
     const Display& display = picture.frame;
-    const Extent extent = stage_extent(display.evaluation.sizes, picture.stage);
+    const Extent extent = extent_of(display.evaluation.sizes, picture.stage);
     const ImVec2 cells = {corner.x + kRowLabel, corner.y + kColumnLabels};
     const float height = cell_height(display);
     const int first = picture.first_row(), last = picture.last_row(extent.rows);
@@ -261,7 +261,7 @@ void draw_labels(const CheckPicture& picture, ImVec2 corner) {
 // The numbers of one head: labels above and on the left.
 void put_head(const CheckPicture& picture, int head, ImVec2 corner) {
     const Display& display = picture.frame;
-    const Extent extent = stage_extent(display.evaluation.sizes, picture.stage);
+    const Extent extent = extent_of(display.evaluation.sizes, picture.stage);
     const ImVec2 cells = {corner.x + kRowLabel, corner.y + kColumnLabels};
     const float height = cell_height(display);
     const Matrix numbers = shown_matrix(display.evaluation, picture.stage, head);
@@ -302,7 +302,7 @@ struct Blocks {
 
 Blocks blocks_for(const CheckPicture& picture, float width) {
     const Display& display = picture.frame;
-    const Extent extent = stage_extent(display.evaluation.sizes, picture.stage);
+    const Extent extent = extent_of(display.evaluation.sizes, picture.stage);
     const bool has_heads = stage_info(picture.stage).has_heads;
     const int num_heads = has_heads ? display.evaluation.sizes.num_heads : 1;
     Blocks blocks;

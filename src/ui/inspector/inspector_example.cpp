@@ -30,7 +30,7 @@ namespace {
 std::optional<Cell> example_cell(const Shown& shown, TensorId stage) {
     const Evaluation& evaluation = shown.evaluation;
     Cell cell = {.head = stage_info(stage).has_heads ? shown.state.view.head.value_or(0) : 0,
-                 .row = stage_extent(evaluation.sizes, stage).rows - 1,
+                 .row = extent_of(evaluation.sizes, stage).rows - 1,
                  .column = 0};
     if (!has_cell(evaluation, stage, cell)) return std::nullopt;
     const Vector row = stage_row(*evaluation.problem, evaluation.trace, stage, cell.head, cell.row);

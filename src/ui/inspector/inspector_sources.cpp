@@ -32,9 +32,7 @@ struct Source {
 };
 
 bool has_matrix(TensorId tensor) {
-    return is_stage(tensor) || tensor == TensorId::w_query || tensor == TensorId::w_key ||
-           tensor == TensorId::w_value || tensor == TensorId::w_down_query || tensor == TensorId::w_down_kv ||
-           has_rope_columns(tensor) || tensor == TensorId::w_out;
+    return is_stage(tensor) || (is_learned(tensor) && dims_of(tensor).rows != Dim::one);
 }
 
 void add(std::vector<Source>& sources, const Factor& factor) {
@@ -62,10 +60,6 @@ std::vector<Source> sources_of(const Explanation& explanation) {
     }
     if (sources.size() > 2) sources.resize(2);
     return sources;
-}
-
-Extent extent_of(const Evaluation& evaluation, TensorId tensor) {
-    return is_stage(tensor) ? stage_extent(evaluation.sizes, tensor) : table_extent(evaluation, tensor);
 }
 
 Matrix matrix_of(const Evaluation& evaluation, const Blanks& blanks, const CellRef& cell) {
@@ -170,7 +164,7 @@ void frame_terms(const Look& look, const Source& source, Extent extent, ImVec2 m
 }
 
 void put_source(UiFrame& frame, int index, const Source& source, ImVec2 corner, float width) {
-    const Extent extent = extent_of(frame.evaluation, source.first.tensor);
+    const Extent extent = extent_of(frame.evaluation.sizes, source.first.tensor);
     const TensorId tensor = source.first.tensor;
     const float scale = ImGui::GetIO().DisplayFramebufferScale.x;
     const ImVec2 wanted = map_size(extent, width - 4);

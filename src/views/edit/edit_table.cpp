@@ -108,52 +108,8 @@ std::string why_absent(const Inputs& inputs, TensorId tensor) {
 
 Extent table_extent(const Evaluation& evaluation, TensorId tensor) {
     if (evaluation.is_empty()) return {};
-    const AttentionProblem& problem = *evaluation.problem;
-    const auto of_matrix = [](const Matrix& matrix) {
-        return matrix.size() == 0 ? Extent{} : Extent{.rows = length(matrix, 0), .columns = length(matrix, 1)};
-    };
-    const auto of_vector = [](const Vector& vector) {
-        return vector.size() == 0 ? Extent{} : Extent{.rows = 1, .columns = length(vector, 0)};
-    };
-    switch (tensor) {
-        case TensorId::embeddings:
-            return of_matrix(problem.embeddings);
-        case TensorId::queries:
-            return {.rows = evaluation.num_tokens(), .columns = evaluation.sizes.d_out};
-        case TensorId::keys:
-        case TensorId::values:
-            return {.rows = evaluation.num_tokens(), .columns = evaluation.sizes.kv_width()};
-        case TensorId::w_query:
-            return of_matrix(problem.projections->w_query);
-        case TensorId::w_key:
-            return of_matrix(problem.projections->w_key);
-        case TensorId::w_value:
-            return of_matrix(problem.projections->w_value);
-        case TensorId::w_down_query:
-            return of_matrix(problem.projections->w_down_query);
-        case TensorId::w_down_kv:
-            return of_matrix(problem.projections->w_down_kv);
-        case TensorId::w_query_rope:
-            return of_matrix(problem.projections->w_query_rope);
-        case TensorId::w_key_rope:
-            return of_matrix(problem.projections->w_key_rope);
-        case TensorId::b_query:
-            return of_vector(problem.projections->b_query);
-        case TensorId::b_key:
-            return of_vector(problem.projections->b_key);
-        case TensorId::b_value:
-            return of_vector(problem.projections->b_value);
-        case TensorId::w_out:
-            return of_matrix(problem.projections->w_out);
-        case TensorId::b_out:
-            return of_vector(problem.projections->b_out);
-        case TensorId::sink_logits:
-            return of_vector(problem.projections->sink_logits);
-        case TensorId::mask:
-            return {.rows = evaluation.num_tokens(), .columns = evaluation.num_tokens()};
-        default:
-            ATTN_CHECK(false, tensor_name(tensor), " cannot be edited");
-    }
+    if (is_learned(tensor) && !has_learned(tensor, layer_parts(*evaluation.problem))) return {};
+    return whole_extent(evaluation.sizes, tensor);
 }
 
 float number_at(const Evaluation& evaluation, TensorId tensor, int row, int column) {
@@ -161,9 +117,9 @@ float number_at(const Evaluation& evaluation, TensorId tensor, int row, int colu
     ATTN_CHECK(extent.contains(row, column), tensor_name(tensor), "[", row, ",", column, "] of ", extent.rows, " x ",
                extent.columns);
     const AttentionProblem& problem = *evaluation.problem;
-    const Projections& learned = problem.projections;
     const auto i = static_cast<std::size_t>(row);
     const auto c = static_cast<std::size_t>(column);
+    if (is_learned(tensor)) return row_of_learned(*problem.projections, tensor, row)[c];
     switch (tensor) {
         case TensorId::embeddings:
             return problem.embeddings(i, c);
@@ -173,32 +129,6 @@ float number_at(const Evaluation& evaluation, TensorId tensor, int row, int colu
             return role_number(evaluation.trace.key, row, column);
         case TensorId::values:
             return role_number(evaluation.trace.value, row, column);
-        case TensorId::w_query:
-            return learned.w_query(i, c);
-        case TensorId::w_key:
-            return learned.w_key(i, c);
-        case TensorId::w_value:
-            return learned.w_value(i, c);
-        case TensorId::w_down_query:
-            return learned.w_down_query(i, c);
-        case TensorId::w_down_kv:
-            return learned.w_down_kv(i, c);
-        case TensorId::w_query_rope:
-            return learned.w_query_rope(i, c);
-        case TensorId::w_key_rope:
-            return learned.w_key_rope(i, c);
-        case TensorId::b_query:
-            return learned.b_query(c);
-        case TensorId::b_key:
-            return learned.b_key(c);
-        case TensorId::b_value:
-            return learned.b_value(c);
-        case TensorId::w_out:
-            return learned.w_out(i, c);
-        case TensorId::b_out:
-            return learned.b_out(c);
-        case TensorId::sink_logits:
-            return learned.sink_logits(c);
         default:
             return problem.hidden(i, c) != 0 ? 1.0F : 0.0F;
     }

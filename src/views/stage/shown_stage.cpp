@@ -103,7 +103,7 @@ ShownStage shown_stage(const Evaluation& evaluation, int version, TensorId stage
                        const Blanks& blanks, bool looks_on, const VisitRows& visit) {
     ATTN_CHECK(!evaluation.is_empty() && has_stage(*evaluation.problem, stage), "there is no stage ",
                tensor_name(stage), " to show");
-    const Extent extent = stage_extent(evaluation.sizes, stage);
+    const Extent extent = extent_of(evaluation.sizes, stage);
     ShownStage shown = {.evaluation = evaluation,
                         .info = stage_info(stage),
                         .version = version,

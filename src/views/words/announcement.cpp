@@ -99,7 +99,7 @@ std::string target_part(const PlaygroundState& state, const Evaluation& evaluati
 
 // ", rows 3 to 9, columns 0 to 6 enlarged"; empty if all is shown.
 std::string enlarged_part(const View& view, const Evaluation& evaluation) {
-    const Extent extent = stage_extent(evaluation.sizes, view.stage);
+    const Extent extent = extent_of(evaluation.sizes, view.stage);
     const CellWindow window = shown_window(view, extent);
     if (view.view != ViewKind::matrix || window == whole_window(extent)) return {};
     return concat(", rows ", window.first_row, " to ", window.last_row, ", columns ", window.first_column, " to ",

@@ -78,7 +78,7 @@ struct ShownPiece {
 
 ShownPiece shown_piece(const Evaluation& evaluation, const View& view) {
     const StageInfo& info = stage_info(view.stage);
-    const Extent extent = stage_extent(evaluation.sizes, view.stage);
+    const Extent extent = extent_of(evaluation.sizes, view.stage);
     ShownPiece piece = {.rows = piece_around(extent.rows, view.cell ? view.cell->row : 0),
                         .columns = piece_around(extent.columns, view.cell ? view.cell->column : 0),
                         .num_heads = info.has_heads ? evaluation.sizes.num_heads : 1};

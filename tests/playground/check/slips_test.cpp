@@ -329,7 +329,7 @@ TEST_CASE("every number of every stage with a goal has slips and hints", "[slips
         for (const TensorId stage : present_stages(state.inputs)) {
             state.view.check = {stage};
             const Evaluation evaluation = evaluate(state.inputs, 0);
-            const Extent extent = stage_extent(evaluation.sizes, stage);
+            const Extent extent = extent_of(evaluation.sizes, stage);
             const Question question = {stage, 0, extent.rows - 1, extent.columns - 1};
             CAPTURE(link, tensor_name(stage));
             for (const Slip& slip : slips_at(evaluation, stage, {0, extent.rows - 1, extent.columns - 1}))

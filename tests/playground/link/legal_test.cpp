@@ -83,7 +83,7 @@ void check_legal(const PlaygroundState& state) {
     if (view.head) CHECK((*view.head >= 0 && *view.head < inputs.num_heads));
     if (view.cell) {
         const int num_tokens = count_tokens(inputs, static_cast<std::size_t>(view.sentence));
-        CHECK(stage_extent(sizes_of(inputs, num_tokens), view.stage).contains(view.cell->row, view.cell->column));
+        CHECK(extent_of(sizes_of(inputs, num_tokens), view.stage).contains(view.cell->row, view.cell->column));
         const int num_heads = stage_info(view.stage).has_heads ? inputs.num_heads : 1;
         CHECK((view.cell->head >= 0 && view.cell->head < num_heads));
     }

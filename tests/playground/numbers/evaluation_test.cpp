@@ -32,7 +32,7 @@ TEST_CASE("the default sentence has eleven tokens and every stage its shape", "[
     CHECK(stage_shape(evaluation, TensorId::output) == std::vector<int>{11, 4});
     for (const TensorId stage : present_stages(Inputs())) {
         const Matrix matrix = shown_matrix(evaluation, stage, 0);
-        const Extent extent = stage_extent(evaluation.sizes, stage);
+        const Extent extent = extent_of(evaluation.sizes, stage);
         CHECK((length(matrix, 0) == extent.rows && length(matrix, 1) == extent.columns));
     }
 }

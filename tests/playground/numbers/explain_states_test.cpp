@@ -96,7 +96,7 @@ int check_every_cell(const Inputs& inputs, int sentence) {
     int num_cells = 0;
     const Evaluation evaluation = evaluate(inputs, sentence);
     for (const TensorId stage : present_stages(inputs)) {
-        const Extent extent = stage_extent(evaluation.sizes, stage);
+        const Extent extent = extent_of(evaluation.sizes, stage);
         for (int h = 0; h < (stage_info(stage).has_heads ? inputs.num_heads : 1); ++h) {
             for (int i = 0; i < extent.rows; ++i) {
                 for (int j = 0; j < extent.columns; ++j, ++num_cells) {

@@ -192,7 +192,7 @@ TEST_CASE("every cell of random states has lines that end with the number shown"
         if (evaluation.is_empty()) continue;
         CAPTURE(write_link(state));
         for (const TensorId stage : present_stages(state.inputs)) {
-            const Extent extent = stage_extent(evaluation.sizes, stage);
+            const Extent extent = extent_of(evaluation.sizes, stage);
             const CellRef cell{stage, stage_info(stage).has_heads ? dice.below(state.inputs.num_heads) : 0,
                                dice.below(extent.rows), dice.below(extent.columns)};
             const Explanation why = explain(*evaluation.problem, evaluation.trace, evaluation.parts, stage, cell.head,

@@ -39,7 +39,7 @@ TEST_CASE("the chain leads back up, with the row still pinned", "[inspector]") {
 TEST_CASE("every stage can be explained in every cell of a small sentence", "[inspector][property]") {
     Screen screen({1280, 1600}, "text=a+b+c&d_in=3&d_out=2&dropout=0.5&embed=ngrams&bias=1");
     for (const TensorId stage : present_stages(screen.state().inputs)) {
-        const Extent extent = stage_extent(screen.evaluation().sizes, stage);
+        const Extent extent = extent_of(screen.evaluation().sizes, stage);
         for (int row = 0; row < extent.rows; ++row) {
             for (int column = 0; column < extent.columns; ++column) {
                 screen.state().view.stage = stage;
