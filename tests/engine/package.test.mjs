@@ -10,8 +10,8 @@ import { brotliCompressSync, constants } from "node:zlib";
 import { engine_file, engine_folder } from "./engine.mjs";
 
 // Brotli, script and WebAssembly together, in bytes: of what computes forward alone, and of what learns and
-// keeps caches, which is a module of its own.
-const kBudgets = { engine: 90 * 1024, learning: 156 * 1024 };
+// keeps caches, which is a module of its own. The first may come to 110 KB where that ends conditions on how it is built.
+const kBudgets = { engine: 91 * 1024, learning: 156 * 1024 };
 const kProject = new URL("../../", import.meta.url).pathname;
 const kName = "attention-playground-engine";
 

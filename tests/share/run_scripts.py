@@ -9,7 +9,8 @@ largest part of its tolerance that one of them used, "beyond": scripts of what n
 
 Tolerance. Both sides compute in float32 and add in another order, so that a number differs by a few units of rounding (6e-8) of
 the largest number that took part: 2e-6 of the largest number of its stage, or 2e-6 in small stages, is some thirty such units.
-Softmax turns an absolute error of a score into a relative one of a weight, so with large scores, which have large errors, the
+A score is a query's number times a key's, which may be large where the score is small: it is as far off as the largest of both
+together say. Softmax turns an absolute error of a score into a relative one of a weight, so with large scores, which have large errors, the
 tolerance of what follows grows with the largest scaled score.
 
 Gradients are compared in the same way, as parts of the largest gradient of the state, of whatever stage: what is small beside it
@@ -38,6 +39,7 @@ else:
 
 TOLERANCE = 2e-6
 ROUNDING = 1e-7
+SCORES = ("scores", "scaled_scores", "biased_scores", "masked_scores")
 AFTER_STEPS = 1000
 FOUR_DECIMALS = 0.5e-4
 GRADIENTS_OF_STAGES = (
@@ -145,7 +147,10 @@ def compare(library, case, totals):
         assert numbers.shape == want.shape, f"{stage} is {numbers.shape}, want {want.shape}"
         assert numbers.dtype == np.float32, f"{stage} holds {numbers.dtype}"
         scores = np.abs(expected[(sentence, "scaled_scores")]).max()
-        size = np.nanmax(np.abs(want), initial=1.0)
+        size = np.nanmax(np.abs(want[np.isfinite(want)]), initial=1.0)
+        if stage in SCORES:
+            products = [np.abs(expected[(sentence, role)]).max() for role in ("queries", "keys")]
+            size = max(size, *products, products[0] * products[1])
         is_after_softmax = forward.index((sentence, stage)) > forward.index((sentence, "scaled_scores"))
         tolerance = TOLERANCE * after_steps * size * (max(1.0, scores) if is_after_softmax else 1)
         difference = np.abs(numbers - want)
