@@ -8,6 +8,7 @@
 #include "core/ground/check.h"
 #include "playground/lessons/lessons.h"
 #include "playground/state/view_table.h"
+#include "samples.h"
 #include "ui/screen.h"
 
 using namespace attn;
@@ -85,6 +86,9 @@ private:
     std::size_t num_shown_ = 0;
 };
 
+// Usually the steps that are tried are others in each next lesson.
+const auto kEvery = static_cast<std::size_t>(attn::test::sample_step(3));
+
 PlaygroundState state_in(const Lesson& lesson, std::size_t step) {
     PlaygroundState state;
     go_to_step(state, lesson, static_cast<int>(step));
@@ -98,7 +102,7 @@ TEST_CASE("in every step of every lesson and every view the sentence can go unde
     std::size_t num_steps = 0;
     for (const Lesson& lesson : lessons()) {
         RestingPointer pointer({1280, 800}, lesson.name);
-        for (std::size_t step = 0; step < lesson.steps.size(); ++step) {
+        for (std::size_t step = num_steps % kEvery; step < lesson.steps.size(); step += kEvery) {
             PlaygroundState state = state_in(lesson, step);
             state.view.view = kViews[num_steps++ % kViews.size()].kind;  // each where the sentence goes in its turn
             CAPTURE(lesson.name, step + 1, view_info(state.view.view).name);
@@ -117,8 +121,8 @@ TEST_CASE("in every step of every lesson what a cell lies in can go under a rest
         for (std::size_t step = 0; step < lesson.steps.size(); ++step) {
             const PlaygroundState state = state_in(lesson, step);
             CAPTURE(lesson.name, step + 1);
-            for (std::size_t k = step % 3; k < kChanges.size();
-                 k += 3) {  // all of them in three steps: a third of the time
+            // All of them in three steps, or usually nine.
+            for (std::size_t k = step % (3 * kEvery); k < kChanges.size(); k += 3 * kEvery) {
                 pointer.show(state);
                 pointer.change(kChanges[k]);
             }

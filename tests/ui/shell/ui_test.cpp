@@ -5,6 +5,7 @@
 #include <random>
 
 #include "playground/link/legal.h"
+#include "samples.h"
 #include "ui/screen.h"
 
 using namespace attn;
@@ -99,7 +100,8 @@ TEST_CASE("random clicks, drags and keys never break anything", "[ui][bad-input]
                                   ImGuiKey_DownArrow, ImGuiKey_UpArrow,   ImGuiKey_RightArrow, ImGuiKey_Space,
                                   ImGuiKey_PageDown,  ImGuiKey_Backspace, ImGuiKey_Home};
     constexpr std::array kTexts = {"7", "-1", "nan", "1e9", "0.5", "word ", "é", "🙂"};
-    for (int i = 0; i < 2000; ++i) {
+    const int num_actions = attn::test::samples(2000);  // visit_fuzz tries others in each run
+    for (int i = 0; i < num_actions; ++i) {
         ImGuiIO& io = ImGui::GetIO();
         switch (below(8)) {
             case 0:
