@@ -28,7 +28,7 @@ const kConfig = {
   model_type: "llama",
   ...{ hidden_size: kWidth, num_hidden_layers: kLayers, intermediate_size: kMlp, vocab_size: kVocabulary },
   ...{ num_attention_heads: 20, num_key_value_heads: 2, head_dim: 128, rms_norm_eps: 1e-5, hidden_act: "silu" },
-  ...{ max_position_embeddings: 2048, tie_word_embeddings: false },
+  ...{ max_position_embeddings: 2048, tie_word_embeddings: true },
 };
 
 function tensors() {
@@ -130,6 +130,34 @@ test("the text version waits for the bytes of such a model, too", async () => {
   const layer = page.getByRole("textbox", { name: "layer", exact: true });
   await eventually("the second layer", async () => (await layer.inputValue()) === "2");
   await page.getByText("20 heads").first().waitFor({ state: "attached" });
+  await close_untroubled(page);
+});
+
+test("in the text version a next word that takes long says how far it is, and is stopped", async () => {
+  const page = await open_model("11+7+42+3&view=cache");
+  await page.getByRole("button", { name: "Show as text" }).click();
+  // As slow as a disk: what is read waits for this test.
+  await page.evaluate(() => {
+    const held = new Promise((go_on) => (window.go_on = go_on));
+    const { read } = ReadableStreamBYOBReader.prototype;
+    ReadableStreamBYOBReader.prototype.read = async function (view) {
+      await held;
+      return read.call(this, view);
+    };
+  });
+  await page.getByRole("button", { name: "Say the next word" }).click();
+  const stop = page.getByRole("button", { name: "Stop", exact: true });
+  await stop.waitFor();
+  const told = (words) => page.locator(".plain-outcome").filter({ hasText: words }).waitFor();
+  await told(/^([012] of 2 layers|[\d,]+ of 168,000 logits) are computed …$/);
+  await stop.click();
+  await page
+    .locator(".plain-outcome")
+    .filter({ hasText: /^Stopped: .* are computed\.$/ })
+    .waitFor();
+  await stop.waitFor({ state: "hidden" });
+  await page.evaluate(() => window.go_on());
+  assert.deepEqual((await mirror_of(page)).values.text, ["11 7 42 3"]); // nothing was said
   await close_untroubled(page);
 });
 
