@@ -8,6 +8,7 @@
 #include <span>
 
 #include "core/attention/alibi.h"
+#include "core/ground/check.h"
 
 namespace attn {
 

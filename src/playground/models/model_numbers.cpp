@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/ground/check.h"
 #include "playground/text/notes.h"
 
 namespace attn {
