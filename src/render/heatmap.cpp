@@ -21,7 +21,7 @@
 namespace attn {
 namespace {
 
-constexpr int kTileBits = 11;  // a tile's side: 2048, what every WebGL2 can hold
+constexpr int kTileBits = 11;  // a tile's side: 2048, what every WebGL2 can hold; as in the shader
 constexpr int kTileSide = 1 << kTileBits;
 constexpr int kColorRows = 4;      // of the texture: two maps, light and dark
 constexpr int kColorSteps = 1024;  // finer than 8-bit colours, so that a look-up is never more than 1/255 off

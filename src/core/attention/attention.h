@@ -231,6 +231,7 @@ bool is_behind_weights(TensorId tensor);
 // Whether the layer has this tensor, of those that is_learned().
 bool has_learned(TensorId tensor, const LayerParts& parts);
 
+// Those that the problem's own tensors have.
 Sizes sizes_of(const AttentionProblem& problem);
 
 }  // namespace attn

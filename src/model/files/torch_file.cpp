@@ -93,7 +93,7 @@ private:
                 *part = std::move(*pickle);
             }
             if (problem.empty()) break;
-            if (!rest.empty() || tried >= std::min<std::uint64_t>(size, Pickle::kMaxBytes)) return fail_as(problem);
+            if (tried >= std::min<std::uint64_t>(size, Pickle::kMaxBytes)) return fail_as(problem);
         }
         const auto is_little = machine.find(machine.root(), "little_endian");
         if (is_little && machine.at(*is_little).whole == 0) return fail(std::string(kBigEndian));

@@ -46,7 +46,7 @@ public:
     // the same text begins where this one ends, and a text that goes on takes over what its beginning left.
     std::shared_ptr<ModelRun> run_of(const ModelInput& input) const;
     // A layer's matrices and biases with these edits, which may be of all layers: those of the layer that was shown
-    // last are kept, and while a text is typed its problems share them. Nothing: they are others.
+    // last are kept, and while a text is typed its problems share them. Nothing: they were others, and are given up.
     std::optional<Shared<Projections>> projections_shown(int layer, std::span<const LayerEdit> edits) const;
     // Keeps them, with a bias of 0 for each that the file does not have but the model's stages do.
     Shared<Projections> show_projections(int layer, std::span<const LayerEdit> edits,

@@ -56,8 +56,7 @@ void put_progress(UiFrame& frame, StoppableWork& stop, const ModelProgress& prog
     if (!stop.is_long) return put_wrapped_text(small(frame), "The layers are being computed …");
     const std::string words = progress_in_words(progress);
     put_wrapped_text(small(frame), stop.is_stopped ? concat("Stopped: ", words, ".") : concat(words, " …"));
-    if (button(frame, "next=stop", stop.is_stopped ? "Go on" : "Stop", ButtonKind::primary))
-        stop.is_stopped = !stop.is_stopped;
+    if (button(frame, "next=stop", stop.is_stopped ? "Go on" : "Stop")) stop.is_stopped = !stop.is_stopped;
 }
 
 bool keep_writing(const Saying& saying) {

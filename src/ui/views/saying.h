@@ -17,7 +17,7 @@ struct StoppableWork {
     bool is_long = false;
     bool is_stopped = false;
 };
-StoppableWork stoppable(const ModelRun& run);
+StoppableWork stoppable(const ModelRun& run);  // not stopped; long or not by what the run has to do yet
 void put_progress(UiFrame& frame, StoppableWork& stop, const ModelProgress& progress);
 
 // Goes on with it between frames, by so many slices of so many multiply-adds at a time. Of what takes long there is a

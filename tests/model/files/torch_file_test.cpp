@@ -195,6 +195,17 @@ TEST_CASE("a file of before PyTorch 1.6 has the same tensors", "[torch]") {
     }
 }
 
+TEST_CASE("a file of before PyTorch 1.6 may have a long list of tensors", "[torch]") {
+    // The reader takes a part of the file first, which ends in the middle of this text.
+    const std::string pickle = pickled_dictionary(
+        {{"remark", pickled_text(std::string(3 << 20, 'r'))}, {"w", pickled_tensor("Float", 0, {6}, {1})}});
+    MemorySource file("x.bin", old_torch_file(pickle, 6, std::string(24, 'x')));
+    const auto read = attn::read_torch_file(file);
+    INFO(read.error());
+    REQUIRE(read);
+    CHECK(read->tensors.size() == 1);
+}
+
 TEST_CASE("a damaged file of before PyTorch 1.6 is refused in a sentence", "[torch][bad-input]") {
     const std::string pickle = pickled_dictionary({{"w", pickled_tensor("Float", 0, {6}, {1})}});
     const std::string numbers(24, 'x');
