@@ -36,7 +36,7 @@ const kAlsoAllowed = {
 };
 // The rooms of each hall, the lowest first: a file includes its own room and those before it. "" is the hall itself.
 const kRooms = {
-  core: ["ground", "kernels", "words", "graph", "attention", "fast", "learn", "explain"],
+  core: ["ground", "kernels", "words", "graph", "attention", "operations", "fast", "learn", "explain"],
   model: ["files", "words", "grammar", "layers", "explain", "roles", "learn"],
   playground: [
     "text",

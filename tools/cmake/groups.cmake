@@ -6,8 +6,6 @@
 set(attn_alone
   src/cli/files.cpp # std::quoted, which <filesystem> brings
   src/cli/model_folder.cpp # the same
-  src/core/explain/explain_gradient.cpp
-  src/model/learn/gradients_reference.cpp # the words of core/learn/gradients_reference.cpp
   src/playground/print/trace_export.cpp
   src/playground/steps/lessons_one_head.cpp
   src/scene/kit/figure_map.cpp

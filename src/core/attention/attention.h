@@ -1,4 +1,4 @@
-// What decides the numbers of multi-head attention (the problem), and the numbers (the trace). attend_reference
+// What decides the numbers of multi-head attention (the problem), and the numbers (the trace). core/operations
 // computes them in plain loops, core/fast/attend.h fast. Vaswani et al. 2017, section 3.2; the heads are cut from one
 // matrix a role, as the lectures do.
 #pragma once

@@ -1,6 +1,8 @@
 // What a goal says by itself, without a layer.
 #include "core/attention/goal.h"
 
+#include <algorithm>
+
 #include "core/ground/portable_math.h"
 
 namespace attn {
@@ -13,6 +15,12 @@ double lowest_loss(const Goal& goal) {
         }
     }
     return loss / goal.num_terms;
+}
+
+const Vector* target_shares(const Goal& goal, int head, int row) {
+    const auto found = std::find_if(goal.rows.begin(), goal.rows.end(),
+                                    [&](const TargetRow& one) { return one.head == head && one.query == row; });
+    return found == goal.rows.end() ? nullptr : &found->shares;
 }
 
 }  // namespace attn

@@ -32,6 +32,9 @@ struct Goal {
     int num_terms = 1;           // rows with targets, or positions that a word follows, of all sentences together
 };
 
+// The shares that this row of this head has as targets, (T); null where it has none.
+const Vector* target_shares(const Goal& goal, int head, int row);
+
 // The entropy of the shares of the targets, sum of -p ln(p), of all rows, / num_terms: where the weights are the
 // shares. 0 for `next`.
 double lowest_loss(const Goal& goal);

@@ -1,4 +1,4 @@
-// Draws the learned matrices in PyTorch's order. attention_reference.cpp and core/fast apply them.
+// Draws the learned matrices in PyTorch's order. core/operations and core/fast apply them.
 #include "core/attention/projections.h"
 
 #include <algorithm>

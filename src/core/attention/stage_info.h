@@ -1,7 +1,6 @@
 // One row of the stage table.
 #pragma once
 
-#include <span>
 #include <string_view>
 
 #include "core/graph/dims.h"
@@ -18,7 +17,6 @@ struct StageInfo {
     std::string_view title;   // on the stage strip: "weights"
     std::string_view symbol;  // "A"
     bool is_signed;           // drawn with the diverging map
-    std::span<const TensorId> sources;
 
     // What follows from its dims.
     bool has_heads;  // one matrix a head, else one for all
@@ -27,7 +25,7 @@ struct StageInfo {
 
 // A row of the table, its shape as dims_of() says.
 constexpr StageInfo stage_row(TensorId id, std::string_view name, std::string_view title, std::string_view symbol,
-                              bool is_signed, std::span<const TensorId> sources) {
+                              bool is_signed) {
     const Dims dims = dims_of(id);
     const Axis columns = dims.columns == Dim::keys    ? Axis::key_token
                          : dims.columns == Dim::words ? Axis::word
@@ -38,7 +36,6 @@ constexpr StageInfo stage_row(TensorId id, std::string_view name, std::string_vi
             .title = title,
             .symbol = symbol,
             .is_signed = is_signed,
-            .sources = sources,
             .has_heads = dims.matrices != Dim::one,
             .rows = dims.rows == Dim::tokens ? Axis::token : Axis::channel,
             .columns = columns};

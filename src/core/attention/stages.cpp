@@ -1,110 +1,93 @@
-// The contents of the stage table: names, shapes and sources of each stage, no numbers.
+// The contents of the stage table: the names of each stage, no numbers.
 #include "core/attention/stages.h"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <utility>
 
-#include "core/attention/stages_backward.h"
-#include "core/attention/stages_position_part.h"
 #include "core/ground/check.h"
 
 namespace attn {
 namespace {
 
-constexpr std::array kEmbeddingSources = {TensorId::token_vectors, TensorId::positions};
-constexpr std::array kQueryLatentSources = {TensorId::embeddings, TensorId::w_down_query};
-constexpr std::array kLatentSources = {TensorId::embeddings, TensorId::w_down_kv};
-constexpr std::array kQuerySources = {TensorId::query_latents, TensorId::embeddings, TensorId::w_query,
-                                      TensorId::b_query};
-constexpr std::array kKeySources = {TensorId::latents, TensorId::embeddings, TensorId::w_key, TensorId::b_key};
-constexpr std::array kValueSources = {TensorId::latents, TensorId::embeddings, TensorId::w_value, TensorId::b_value};
-constexpr std::array kAbsorbedSources = {TensorId::queries, TensorId::w_key};
-constexpr std::array kMixedLatentSources = {TensorId::weights, TensorId::dropped_weights, TensorId::latents};
-constexpr std::array kScoreSources = {
-#ifndef ATTN_FORWARD_ONLY
-    TensorId::rotated_queries, TensorId::rotated_keys,
-#endif
-    TensorId::queries, TensorId::keys};
-constexpr std::array kScaledSources = {TensorId::scores};
-constexpr std::array kMaskedSources = {
-#ifndef ATTN_FORWARD_ONLY
-    TensorId::biased_scores,
-#endif
-    TensorId::scaled_scores, TensorId::mask};
-constexpr std::array kUnmaskedSources = {
-#ifndef ATTN_FORWARD_ONLY
-    TensorId::biased_scores,
-#endif
-    TensorId::scaled_scores};
-#ifndef ATTN_FORWARD_ONLY
-constexpr std::array kRotatedQuerySources = {TensorId::queries, TensorId::position_queries};
-constexpr std::array kRotatedKeySources = {TensorId::keys, TensorId::position_keys};
-constexpr std::array kBiasedSources = {TensorId::scaled_scores};
-#endif
-constexpr std::array kWeightSources = {
-#ifndef ATTN_FORWARD_ONLY
-    TensorId::sink_logits,
-#endif
-    TensorId::masked_scores, TensorId::unmasked_weights, TensorId::mask};
-#ifndef ATTN_FORWARD_ONLY
-constexpr std::array kSinkSources = {TensorId::masked_scores, TensorId::sink_logits};
-#endif
-constexpr std::array kDroppedSources = {TensorId::weights, TensorId::keep_mask};
-constexpr std::array kContextSources = {TensorId::weights, TensorId::dropped_weights, TensorId::values};
-constexpr std::array kMergedSources = {TensorId::context};
-constexpr std::array kOutputSources = {TensorId::merged, TensorId::w_out, TensorId::b_out};
-
-constexpr std::array kForwardStages = {
-    stage_row(TensorId::embeddings, "embeddings", "embeddings", "X", true, kEmbeddingSources),
+constexpr std::array kStages = [] {
+    using enum TensorId;
+    return std::array{
+        stage_row(embeddings, "embeddings", "embeddings", "X", true),
 #ifndef ATTN_NO_LATENTS
-    stage_row(TensorId::query_latents, "query_latents", "query latents", "CQ", true, kQueryLatentSources),
-    stage_row(TensorId::latents, "latents", "latents", "L", true, kLatentSources),
+        stage_row(query_latents, "query_latents", "query latents", "CQ", true),
+        stage_row(latents, "latents", "latents", "L", true),
 #endif
-    stage_row(TensorId::queries, "queries", "queries", "Q", true, kQuerySources),
-    stage_row(TensorId::keys, "keys", "keys", "K", true, kKeySources),
-    stage_row(TensorId::values, "values", "values", "V", true, kValueSources),
+        stage_row(queries, "queries", "queries", "Q", true),
+        stage_row(keys, "keys", "keys", "K", true),
+        stage_row(values, "values", "values", "V", true),
 #ifndef ATTN_NO_LATENTS
-    stage_row(TensorId::absorbed_queries, "absorbed_queries", "absorbed queries", "QA", true, kAbsorbedSources),
-    kPositionQueries,
-    kPositionKeys,
+        stage_row(absorbed_queries, "absorbed_queries", "absorbed queries", "QA", true),
+        stage_row(position_queries, "position_queries", "position Q", "QR", true),
+        stage_row(position_keys, "position_keys", "position K", "KR", true),
 #endif
 #ifndef ATTN_FORWARD_ONLY
-    stage_row(TensorId::rotated_queries, "rotated_queries", "turned Q", "Q′", true, kRotatedQuerySources),
-    stage_row(TensorId::rotated_keys, "rotated_keys", "turned K", "K′", true, kRotatedKeySources),
+        stage_row(rotated_queries, "rotated_queries", "turned Q", "Q′", true),
+        stage_row(rotated_keys, "rotated_keys", "turned K", "K′", true),
 #endif
-    stage_row(TensorId::scores, "scores", "scores", "S", true, kScoreSources),
-    stage_row(TensorId::scaled_scores, "scaled_scores", "scaled", "S/d", true, kScaledSources),
+        stage_row(scores, "scores", "scores", "S", true),
+        stage_row(scaled_scores, "scaled_scores", "scaled", "S/d", true),
 #ifndef ATTN_FORWARD_ONLY
-    stage_row(TensorId::biased_scores, "biased_scores", "biased", "B", true, kBiasedSources),
+        stage_row(biased_scores, "biased_scores", "biased", "B", true),
 #endif
-    stage_row(TensorId::masked_scores, "masked_scores", "masked", "M", true, kMaskedSources),
-    stage_row(TensorId::unmasked_weights, "unmasked_weights", "softmax", "P", false, kUnmaskedSources),
-    stage_row(TensorId::weights, "weights", "weights", "A", false, kWeightSources),
+        stage_row(masked_scores, "masked_scores", "masked", "M", true),
+        stage_row(unmasked_weights, "unmasked_weights", "softmax", "P", false),
+        stage_row(weights, "weights", "weights", "A", false),
 #ifndef ATTN_FORWARD_ONLY
-    stage_row(TensorId::sink_weights, "sink_weights", "sink", "A₀", false, kSinkSources),
+        stage_row(sink_weights, "sink_weights", "sink", "A₀", false),
 #endif
-    stage_row(TensorId::dropped_weights, "dropped_weights", "dropped", "D", false, kDroppedSources),
+        stage_row(dropped_weights, "dropped_weights", "dropped", "D", false),
 #ifndef ATTN_NO_LATENTS
-    stage_row(TensorId::mixed_latents, "mixed_latents", "mixed latents", "CL", true, kMixedLatentSources),
+        stage_row(mixed_latents, "mixed_latents", "mixed latents", "CL", true),
 #endif
-    stage_row(TensorId::context, "context", "context", "C", true, kContextSources),
-    stage_row(TensorId::merged, "merged", "merged", "H", true, kMergedSources),
-    stage_row(TensorId::output, "output", "output", "Y", true, kOutputSources),
-};
-
-#ifdef ATTN_FORWARD_ONLY
-constexpr std::array kStages = kForwardStages;
-#else
-template <std::size_t... Forward, std::size_t... Backward>
-constexpr auto joined(std::index_sequence<Forward...>, std::index_sequence<Backward...>) {
-    return std::array{kForwardStages[Forward]..., kBackwardStages[Backward]...};
-}
-
-constexpr std::array kStages =
-    joined(std::make_index_sequence<kForwardStages.size()>(), std::make_index_sequence<kBackwardStages.size()>());
+        stage_row(context, "context", "context", "C", true),
+        stage_row(merged, "merged", "merged", "H", true),
+        stage_row(output, "output", "output", "Y", true),
+#ifndef ATTN_FORWARD_ONLY
+        stage_row(logits, "logits", "logits", "Z", true),
+        stage_row(probabilities, "probabilities", "probabilities", "p", false),
+        stage_row(grad_logits, "grad_logits", "∂logits", "∂Z", true),
+        stage_row(grad_output, "grad_output", "∂output", "∂Y", true),
+        stage_row(grad_merged, "grad_merged", "∂merged", "∂H", true),
+        stage_row(grad_context, "grad_context", "∂context", "∂C", true),
+        stage_row(grad_dropped_weights, "grad_dropped_weights", "∂dropped", "∂D", true),
+        stage_row(grad_weights, "grad_weights", "∂weights", "∂A", true),
+        stage_row(grad_unmasked_weights, "grad_unmasked_weights", "∂softmax", "∂P", true),
+        stage_row(grad_masked_scores, "grad_masked_scores", "∂masked", "∂M", true),
+        stage_row(grad_biased_scores, "grad_biased_scores", "∂biased", "∂B", true),
+        stage_row(grad_scaled_scores, "grad_scaled_scores", "∂scaled", "∂S/d", true),
+        stage_row(grad_scores, "grad_scores", "∂scores", "∂S", true),
+        stage_row(grad_rotated_queries, "grad_rotated_queries", "∂turned Q", "∂Q′", true),
+        stage_row(grad_rotated_keys, "grad_rotated_keys", "∂turned K", "∂K′", true),
+        stage_row(grad_queries, "grad_queries", "∂Q", "∂Q", true),
+        stage_row(grad_keys, "grad_keys", "∂K", "∂K", true),
+        stage_row(grad_values, "grad_values", "∂V", "∂V", true),
+        stage_row(grad_position_queries, "grad_position_queries", "∂QR", "∂QR", true),
+        stage_row(grad_position_keys, "grad_position_keys", "∂KR", "∂KR", true),
+        stage_row(grad_query_latents, "grad_query_latents", "∂CQ", "∂CQ", true),
+        stage_row(grad_latents, "grad_latents", "∂L", "∂L", true),
+        stage_row(grad_embeddings, "grad_embeddings", "∂X", "∂X", true),
+        stage_row(grad_w_query, "grad_w_query", "∂W_q", "∂W_q", true),
+        stage_row(grad_w_key, "grad_w_key", "∂W_k", "∂W_k", true),
+        stage_row(grad_w_value, "grad_w_value", "∂W_v", "∂W_v", true),
+        stage_row(grad_w_down_query, "grad_w_down_query", "∂W_dq", "∂W_dq", true),
+        stage_row(grad_w_down_kv, "grad_w_down_kv", "∂W_dkv", "∂W_dkv", true),
+        stage_row(grad_w_query_rope, "grad_w_query_rope", "∂W_qr", "∂W_qr", true),
+        stage_row(grad_w_key_rope, "grad_w_key_rope", "∂W_kr", "∂W_kr", true),
+        stage_row(grad_b_query, "grad_b_query", "∂b_q", "∂b_q", true),
+        stage_row(grad_b_key, "grad_b_key", "∂b_k", "∂b_k", true),
+        stage_row(grad_b_value, "grad_b_value", "∂b_v", "∂b_v", true),
+        stage_row(grad_w_out, "grad_w_out", "∂W_o", "∂W_o", true),
+        stage_row(grad_b_out, "grad_b_out", "∂b_o", "∂b_o", true),
+        stage_row(grad_sink_logits, "grad_sink_logits", "∂sink", "∂s", true),
 #endif
+    };
+}();
 
 // What is no stage, in the order of TensorId.
 constexpr std::size_t kFirstOther = static_cast<std::size_t>(TensorId::w_query);

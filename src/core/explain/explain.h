@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/attention/attention.h"
-#include "core/explain/explanation.h"
+#include "core/graph/explanation.h"
 #include "core/words/embeddings.h"
 
 namespace attn {

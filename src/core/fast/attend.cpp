@@ -1,4 +1,4 @@
-// Attention, fast. attention_reference.cpp computes the same in plain loops: read that first.
+// Attention, fast. attention_reference.cpp has the plain case on one page: read that first.
 #include "core/fast/attend.h"
 
 #include "core/fast/attention_work.h"

@@ -1,4 +1,4 @@
-// Multi-head attention, fast: float, xtensor containers, SIMD kernels. Its plain twin is attend_reference.
+// Multi-head attention, fast: float, xtensor containers, SIMD kernels. Its plain twin is core/operations.
 #pragma once
 
 #include "core/attention/attention.h"

@@ -1,4 +1,4 @@
-// Plans the steps of a computation and takes them one by one. attention_reference.cpp computes the same in plain loops:
+// Plans the steps of a computation and takes them one by one. attention_reference.cpp has the plain case on one page:
 // read that first.
 #include "core/fast/attention_work.h"
 

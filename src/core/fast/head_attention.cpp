@@ -1,4 +1,4 @@
-// Scores, softmax and context of some rows of one head. attention_reference.cpp computes the same in plain loops: read
+// Scores, softmax and context of some rows of one head. attention_reference.cpp has the plain case on one page: read
 // that first.
 #include "core/fast/head_attention.h"
 

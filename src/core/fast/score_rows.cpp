@@ -1,4 +1,4 @@
-// Makes rows of one stage from queries and keys. attention_reference.cpp computes the same in plain loops over whole
+// Makes rows of one stage from queries and keys. core/operations computes the same in plain loops over whole
 // tensors.
 #include "core/fast/score_rows.h"
 

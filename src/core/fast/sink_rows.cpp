@@ -1,4 +1,4 @@
-// The weights of rows whose softmax has a sink beside the keys. Read core/attention/sink_reference.cpp first. One row
+// The weights of rows whose softmax has a sink beside the keys. Read core/operations/softmax.cpp first. One row
 // after the other, from what the kernels offer: they know no sink.
 
 #include <algorithm>

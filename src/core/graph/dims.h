@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -110,6 +111,15 @@ constexpr bool is_gradient(TensorId id) {
 // The tensor whose gradient this one is: grad_w_query's is w_query. `id` is_gradient().
 constexpr TensorId tensor_of_gradient(TensorId id) {
     return kTensorsOfGradients[static_cast<std::size_t>(id) - static_cast<std::size_t>(TensorId::grad_logits)];
+}
+
+// The other way round: grad_w_query of w_query; nothing for what never gets a gradient.
+constexpr std::optional<TensorId> gradient_of(TensorId tensor) {
+    for (std::size_t n = 0; n < kTensorsOfGradients.size(); ++n) {
+        if (kTensorsOfGradients[n] == tensor)
+            return static_cast<TensorId>(static_cast<std::size_t>(TensorId::grad_logits) + n);
+    }
+    return std::nullopt;
 }
 
 inline constexpr std::size_t kNumTensors = static_cast<std::size_t>(TensorId::vocabulary) + 1;

@@ -1,4 +1,4 @@
-// Rows between those that gradients.cpp keeps. gradients_reference.cpp says the same in plain loops over whole tensors.
+// Rows between those that gradients.cpp keeps. core/operations says the same in plain loops over whole tensors.
 #include "core/learn/gradient_rows.h"
 
 #include <algorithm>
@@ -102,12 +102,6 @@ void score_row(const Place& at, std::span<float> numbers) {
 }
 
 }  // namespace
-
-const Vector* target_shares(const Goal& goal, int head, int row) {
-    const auto found = std::find_if(goal.rows.begin(), goal.rows.end(),
-                                    [&](const TargetRow& one) { return one.head == head && one.query == row; });
-    return found == goal.rows.end() ? nullptr : &found->shares;
-}
 
 float average_gradient(const AttentionProblem& problem, const AttentionTrace& trace, int head, int row) {
     const Place at{problem, trace, head, row};

@@ -17,9 +17,6 @@ void make_gradient_row(const AttentionProblem& problem, const AttentionTrace& tr
 // them up, or of this one alone.
 std::span<const float> parameter_gradient_row(const AttentionTrace& trace, TensorId stage, int row, bool is_of_batch);
 
-// The shares that this row of this head has as targets, (T); null where it has none.
-const Vector* target_shares(const Goal& goal, int head, int row);
-
 // What the softmax takes off every gradient on the way back through a row: the sum of gradient * weight over the keys
 // that the query sees.
 float average_gradient(const AttentionProblem& problem, const AttentionTrace& trace, int head, int row);

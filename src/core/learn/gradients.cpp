@@ -1,4 +1,4 @@
-// gradients_reference.cpp says the same in plain loops, stage by stage. Here the way from the weights to the scores is
+// core/operations says the same in plain loops, stage by stage. Here the way from the weights to the scores is
 // one formula: with a row's softmax R, its gradient g and the average D = sum of g_j A_j over the keys it sees, the
 // scaled scores get R_j (g_j - D). R is the weights A, or with MaskAt::after_raw the unmasked weights, of which hidden
 // keys have g = 0. (With MaskAt::after the division by the row's sum cancels.) A sink that is learned is one more share

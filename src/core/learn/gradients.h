@@ -1,4 +1,4 @@
-// The backward pass, fast: float, with the forward pass's kernels. Its plain twin is gradients_reference.
+// The backward pass, fast: float, with the forward pass's kernels. Its plain twin is core/operations.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,7 @@
 // Two forward passes of the reference for each side.
 #include "core/learn/nudge.h"
 
-#include "core/learn/gradient_rows.h"
-#include "core/learn/gradients_reference.h"
+#include "core/attention/goal.h"
 
 namespace attn {
 namespace {
@@ -12,7 +11,7 @@ double loss_of_all(std::span<const AttentionProblem> sentences, int shown, const
     double loss = 0;
     for (std::size_t s = 0; s < sentences.size(); ++s) {
         const NudgedNumber here = is_of_all || static_cast<int>(s) == shown ? number : NudgedNumber();
-        loss += loss_reference(attend_reference(sentences[s], here), sentences[s].goal, here);
+        loss += loss_of(sentences[s], layer_values(sentences[s], here));
     }
     return loss;
 }
@@ -24,9 +23,7 @@ double size_of_nudge(const AttentionProblem& problem, const NudgedNumber& number
     const auto column = static_cast<std::size_t>(number.column);
     const Vector* shares = target_shares(problem.goal, number.head, number.row);
     if (shares == nullptr || (*shares)(column) == 0) return kNudge;
-    const ReferenceTrace trace = attend_reference(problem);
-    const CubeD& weights = number.tensor == TensorId::weights ? trace.weights : trace.unmasked_weights;
-    const double weight = weights(static_cast<std::size_t>(number.head), static_cast<std::size_t>(number.row), column);
+    const double weight = layer_values(problem).of(number.tensor)(number.head, number.row, number.column);
     double size = kNudge;
     while (weight > 1e-30 && size > weight / 100) size /= 10;
     return size;

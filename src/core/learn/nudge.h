@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "core/attention/attention_reference.h"
+#include "core/operations/values.h"
 
 namespace attn {
 

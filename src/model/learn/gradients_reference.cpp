@@ -1,13 +1,13 @@
 // Names: `at_x` is the gradient at x. Rows are tokens.
 #include "model/learn/gradients_reference.h"
 
+#include <array>
 #include <cmath>
 #include <span>
 
-#include "core/attention/attention_reference.h"
 #include "core/ground/check.h"
-#include "core/learn/gradients_reference.h"
 #include "core/learn/nudge.h"
+#include "core/operations/values.h"
 #include "model/layers/activations.h"
 #include "model/layers/forward_reference.h"
 #include "model/layers/layer_work.h"
@@ -162,26 +162,27 @@ private:
                                        .shift = 0,
                                        .own_dim = 0};
         }
-        const ReferenceTrace trace = attend_reference(problem);
-        const GradientsReference of = gradients_from_output(problem, trace, at_stream);
+        LayerValues of = layer_values(problem);
+        add_gradients_from_output(problem, at_stream, of);
         const auto width = static_cast<std::size_t>(layout_.shape().width);
         for (std::size_t part = 0; part < 3; ++part) {
-            const MatrixD& w = part == 0 ? of.w_query : part == 1 ? of.w_key : of.w_value;
-            const VectorD& b = part == 0 ? of.b_query : part == 1 ? of.b_key : of.b_value;
+            constexpr std::array kMatrices = {TensorId::grad_w_query, TensorId::grad_w_key, TensorId::grad_w_value};
+            constexpr std::array kBiases = {TensorId::grad_b_query, TensorId::grad_b_key, TensorId::grad_b_value};
+            const CubeD &w = of.of(kMatrices[part]), &b = of.of(kBiases[part]);
             // One product for all three, or the part's own.
             const bool is_one = at.qkv.size() == 1;
             add_linear(is_one ? at.qkv.front() : at.qkv[part], is_one ? part * width : 0, w, b);
         }
-        add_linear(at.out, 0, of.w_out, of.b_out);
-        add_to(at_stream, through_norm(layer.before, of.embeddings, at.norm_1));
+        add_linear(at.out, 0, of.of(TensorId::grad_w_out), of.of(TensorId::grad_b_out));
+        add_to(at_stream, through_norm(layer.before, of.matrix(TensorId::grad_embeddings), at.norm_1));
     }
 
     // Gradients of the columns from `first` on, and of their biases.
-    void add_linear(const LearnedLinear& to, std::size_t first, const MatrixD& at_w, const VectorD& at_b) {
-        for (int c = 0; c < length(at_w, 1); ++c) {
+    void add_linear(const LearnedLinear& to, std::size_t first, const CubeD& at_w, const CubeD& at_b) {
+        for (int c = 0; c < length(at_w, 2); ++c) {
             const std::size_t output = first + static_cast<std::size_t>(c);
-            if (to.bias) add(*to.bias + output, 0, at_b(c));
-            for (int k = 0; k < length(at_w, 0); ++k) add(to.at(static_cast<std::size_t>(k), output), 0, at_w(k, c));
+            if (to.bias) add(*to.bias + output, 0, at_b(0, 0, c));
+            for (int k = 0; k < length(at_w, 1); ++k) add(to.at(static_cast<std::size_t>(k), output), 0, at_w(0, k, c));
         }
     }
 

@@ -7,6 +7,7 @@
 
 #include "core/ground/check.h"
 #include "core/ground/portable_math.h"
+#include "core/operations/layer_rows.h"
 #include "core/words/code_points.h"
 #include "playground/check/slips.h"
 #include "playground/link/blanks.h"
@@ -114,7 +115,7 @@ bool tells_of_blank(const PlaygroundState& state, TensorId stage) {
     const std::set<TensorId> blank = blank_stages(state);
     if (blank.empty()) return false;
     const auto is_told = [&](TensorId tensor) { return blank.contains(tensor); };
-    const std::span<const TensorId> sources = stage_info(stage).sources;
+    const std::vector<TensorId> sources = sources_of(stage);
     if (is_told(stage) || std::any_of(sources.begin(), sources.end(), is_told)) return true;
     // A weight is explained down to its score.
     const bool is_weight =

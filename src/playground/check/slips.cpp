@@ -9,6 +9,7 @@
 #include "core/attention/masking.h"
 #include "core/ground/check.h"
 #include "core/ground/portable_math.h"
+#include "core/operations/layer_rows.h"
 #include "playground/check/slip_list.h"
 
 namespace attn {
@@ -58,11 +59,8 @@ double bias_of(const Role& role, int column) {
 // The number that stands in the same place one step before or after, unless another slip leads to it already.
 void add_neighbours(const SlipPlace& at) {
     const StageInfo& own = stage_info(at.stage);
-    const auto is_source = [](const StageInfo& of, TensorId stage) {
-        return std::find(of.sources.begin(), of.sources.end(), stage) != of.sources.end();
-    };
     for (const StageInfo& other : stage_table()) {
-        const bool is_beside = is_source(own, other.id) || is_source(other, own.id);
+        const bool is_beside = has_source(own.id, other.id) || has_source(other.id, own.id);
         const bool is_alike =
             other.rows == own.rows && other.columns == own.columns && other.has_heads == own.has_heads;
         if (!is_beside || !is_alike || !has_stage(at.problem(), other.id)) continue;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/explain/explanation.h"
+#include "core/graph/explanation.h"
 #include "playground/numbers/evaluation.h"
 
 namespace attn {

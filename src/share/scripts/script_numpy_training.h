@@ -1,5 +1,5 @@
 // The part of the NumPy script behind the forward pass: the loss, the backward pass written out, and the steps of
-// training. gradients_reference.cpp in core/learn says the same in C++.
+// training. core/operations says the same in C++.
 #pragma once
 
 #include <vector>

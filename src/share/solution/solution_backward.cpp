@@ -1,5 +1,5 @@
 // Writes the way back for one query token with its numbers: from the loss to the gradients of its scores and its query.
-// See solution_parts.h; core/learn/gradients_reference.cpp has the same steps.
+// See solution_parts.h; core/operations has the same steps.
 #include <algorithm>
 
 #include "core/attention/attention.h"

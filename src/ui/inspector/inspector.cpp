@@ -8,6 +8,7 @@
 
 #include "core/attention/stage_words.h"
 #include "core/ground/check.h"
+#include "core/operations/layer_rows.h"
 #include "playground/check/check_me.h"
 #include "playground/link/blanks.h"
 #include "playground/link/hiding.h"
@@ -26,11 +27,6 @@
 
 namespace attn {
 namespace {
-
-bool has_source(TensorId stage, TensorId source) {
-    const std::span<const TensorId> sources = stage_info(stage).sources;
-    return std::find(sources.begin(), sources.end(), source) != sources.end();
-}
 
 // The stages that the shown one flows into, the last one first, down to itself: "output › merged › context › weights".
 std::vector<TensorId> chain_of(const Inputs& inputs, TensorId shown) {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <vector>
 
-#include "core/attention/attention_reference.h"
 #include "core/fast/attend.h"
+#include "core/operations/values.h"
 
 using Catch::Matchers::WithinAbs;
 using Catch::Matchers::WithinRel;
@@ -49,9 +49,9 @@ TEST_CASE("a misprinted example comes out as it must", "[alibi][golden]") {
         }
     }
     const attn::AttentionTrace trace = attn::attend(problem);
-    const attn::ReferenceTrace reference = attn::attend_reference(problem);
+    const attn::LayerValues reference = attn::layer_values(problem);
     for (int c = 0; c < head_dim; ++c) {
         CHECK_THAT(static_cast<double>(trace.context(0, 0, c)), WithinAbs(3.04685 + c, 5e-6));
-        CHECK_THAT(reference.context(0, 0, c), WithinAbs(3.04685 + c, 5e-6));
+        CHECK_THAT(reference.of(attn::TensorId::context)(0, 0, c), WithinAbs(3.04685 + c, 5e-6));
     }
 }

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "core/attention/attention.h"
-#include "core/attention/attention_reference.h"
 #include "core/explain/stage_numbers.h"
 #include "core/fast/attend.h"
 #include "core/golden_json.h"
+#include "core/operations/values.h"
 #include "core/problems.h"
 
 namespace attn::test {
@@ -27,7 +27,7 @@ void require_stage(const AttentionProblem& problem, TensorId stage, int head, co
                    double tolerance) {
     CAPTURE(tensor_name(stage), head);
     require_close(stage_matrix(problem, attend(problem), stage, head), golden, tolerance);
-    require_close(reference_matrix(problem, attend_reference(problem), stage, head), golden, tolerance);
+    require_close(layer_values(problem).matrix(stage, head), golden, tolerance);
 }
 
 Init init_of(const std::string& name) {

@@ -41,14 +41,6 @@ TEST_CASE("the table holds the stages from embeddings to the output and back in 
     }
 }
 
-TEST_CASE("a stage comes from stages before it, or from what a person may set", "[stages][property]") {
-    for (const StageInfo& info : stage_table()) {
-        CHECK(!info.sources.empty());
-        for (const TensorId source : info.sources)
-            CHECK((!is_stage(source) || place_in_table(source) < place_in_table(info.id)));
-    }
-}
-
 TEST_CASE("names are given once", "[stages][property]") {
     std::set<std::string_view> names;
     std::set<std::string_view> titles;

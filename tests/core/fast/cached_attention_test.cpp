@@ -1,8 +1,8 @@
 // A cache gives the bits of the whole sentence for every split of it, and says what it has computed for when it cannot.
 #include "core/fast/cached_attention.h"
-#include "core/attention/attention_reference.h"
 #include "core/explain/stage_numbers.h"
 #include "core/fast/attend.h"
+#include "core/operations/values.h"
 
 #include <catch_amalgamated.hpp>
 #include <cmath>
@@ -224,14 +224,14 @@ TEST_CASE("rotary positions and ALiBi leave the bits: what is cached is the rota
 
 TEST_CASE("cached rows agree with the reference in double", "[cache][reference]") {
     const AttentionProblem problem = random_problem({.num_tokens = 8, .d_in = 6, .head_dim = 3, .num_heads = 2}, 12);
-    const ReferenceTrace reference = attend_reference(problem);
+    const LayerValues reference = layer_values(problem);
     CachedAttention cached(problem);
     cached.append(problem, 3);
     for (int token = 3; token < 8; ++token) {
         cached.append(problem, 1);
         for (const TensorId stage : {TensorId::scaled_scores, TensorId::weights, TensorId::context, TensorId::output}) {
             for (int h = 0; h < heads_of(problem, stage); ++h) {
-                const MatrixD want = reference_matrix(problem, reference, stage, h);
+                const MatrixD want = reference.matrix(stage, h);
                 const std::vector<float> row = cached.row(problem, stage, h, token);
                 for (std::size_t c = 0; c < row.size(); ++c) {
                     // Numbers around 1 with some 30 roundings of 6e-8 behind each.

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <limits>
 
-#include "core/attention/attention_reference.h"
 #include "core/explain/stage_numbers.h"
 #include "core/failed_check.h"
 #include "core/fast/attend.h"
+#include "core/operations/values.h"
 #include "core/problems.h"
 
 namespace attn::test {
@@ -16,11 +16,11 @@ namespace {
 // The largest difference between the fast numbers of a stage and the reference's; infinite where only one is.
 double largest_error(const AttentionProblem& problem, TensorId stage, double& size) {
     const AttentionTrace trace = attend(problem);
-    const ReferenceTrace reference = attend_reference(problem);
+    const LayerValues reference = layer_values(problem);
     double worst = 0;
     for (int h = 0; h < heads_of(problem, stage); ++h) {
         const Matrix fast = stage_matrix(problem, trace, stage, h);
-        const MatrixD plain = reference_matrix(problem, reference, stage, h);
+        const MatrixD plain = reference.matrix(stage, h);
         for (std::size_t k = 0; k < fast.size(); ++k) {
             const auto a = static_cast<double>(fast.data()[k]);
             if (a == plain.data()[k]) continue;  // -inf, too

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <limits>
 
-#include "core/attention/attention_reference.h"
 #include "core/explain/stage_numbers.h"
 #include "core/fast/attend.h"
 #include "core/fast/attention_work.h"
 #include "core/instruction_sets.h"
+#include "core/operations/values.h"
 #include "core/problems.h"
 
 namespace attn::test {
@@ -45,12 +45,12 @@ TEST_CASE("rows with a sink are the twin's for every T from 1 to 40", "[sink][re
             problem.settings.dropout = head_dim == 17 ? 0.3 : 0;
             if (num_tokens % 3 == 0) problem.hidden = random_mask(num_tokens, 5);
             const AttentionTrace fast = attend(problem);
-            const ReferenceTrace plain = attend_reference(problem);
+            const LayerValues plain = layer_values(problem);
             for (int h = 0; h < 2; ++h) {
                 for (const TensorId stage : {TensorId::weights, TensorId::sink_weights, TensorId::context}) {
                     CAPTURE(num_tokens, head_dim, h, tensor_name(stage));
                     const Matrix a = stage_matrix(problem, fast, stage, h);
-                    const MatrixD b = reference_matrix(problem, plain, stage, h);
+                    const MatrixD b = plain.matrix(stage, h);
                     for (std::size_t k = 0; k < a.size(); ++k)
                         REQUIRE(std::abs(static_cast<double>(a.data()[k]) - b.data()[k]) <= 2e-6);  // some 17 roundings
                 }

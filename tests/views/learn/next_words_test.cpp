@@ -5,9 +5,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/attention/attention_reference.h"
 #include "core/ground/check.h"
-#include "core/learn/gradients_reference.h"
+#include "core/operations/values.h"
 #include "playground/text/format.h"
 #include "views/learn/learning_links.h"
 
@@ -21,8 +20,9 @@ TEST_CASE("each position's probabilities are those of the reference, and the mea
     const Learned learned(link);
     const Evaluation& shown = learned.shown();
     const NextWords words = next_words(shown);
-    const Goal& goal = shown.run->training().sentence(0).goal;
-    const GradientsReference reference = gradients_reference(*shown.problem, attend_reference(*shown.problem), goal);
+    AttentionProblem problem = *shown.problem;
+    problem.goal = shown.run->training().sentence(0).goal;
+    const LayerValues reference = layer_values(problem);
     REQUIRE(words.positions.size() == 11);
     CHECK(words.vocabulary.size() == 10);  // "a" stands twice
     double sum = 0;
@@ -31,7 +31,7 @@ TEST_CASE("each position's probabilities are those of the reference, and the mea
         for (int v = 0; v < 10; ++v) {
             // The output is a float, and some 10 products are added up.
             CHECK(std::abs(word.probabilities[static_cast<std::size_t>(v)] -
-                           reference.probabilities(word.position, v)) < 1e-5);
+                           reference.of(TensorId::probabilities)(0, word.position, v)) < 1e-5);
         }
         CHECK(std::abs(std::accumulate(word.probabilities.begin(), word.probabilities.end(), 0.0) - 1) < 1e-12);
         CHECK(word.wanted.has_value() == (word.position < 10));

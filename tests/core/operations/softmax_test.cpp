@@ -1,6 +1,6 @@
 // A sink that is learned: PyTorch's numbers, and what a sink is.
-#include "core/attention/attention_reference.h"
 #include "core/golden_json.h"
+#include "core/operations/values.h"
 
 #include <catch_amalgamated.hpp>
 #include <cmath>
@@ -10,7 +10,6 @@
 #include "core/explain/stage_numbers.h"
 #include "core/failed_check.h"
 #include "core/fast/attend.h"
-#include "core/learn/gradients_reference.h"
 #include "core/problems.h"
 
 namespace attn::test {
@@ -51,12 +50,6 @@ Goal golden_goal(const nlohmann::json& json, const std::string& kind) {
     return goal;
 }
 
-MatrixD as_row(const VectorD& vector) {
-    MatrixD row = zeros<MatrixD>(1, vector.shape(0));
-    for (int c = 0; c < length(row, 1); ++c) row(0, c) = vector(c);
-    return row;
-}
-
 AttentionProblem sink_problem(std::uint64_t seed) {
     return random_problem({.num_tokens = 9, .d_in = 6, .head_dim = 4, .num_heads = 3, .has_sink = true}, seed);
 }
@@ -66,28 +59,30 @@ AttentionProblem sink_problem(std::uint64_t seed) {
 TEST_CASE("weights, missing mass and outputs are PyTorch's", "[sink][golden]") {
     const auto [json, problem] = golden_sink();
     const AttentionTrace trace = attend(problem);
-    const ReferenceTrace plain = attend_reference(problem);
+    const LayerValues plain = layer_values(problem);
     for (int h = 0; h < 2; ++h) {
         CAPTURE(h);
         for (const TensorId stage : {TensorId::weights, TensorId::sink_weights}) {
             const nlohmann::json& want = json[std::string(tensor_name(stage))][static_cast<std::size_t>(h)];
-            require_close(reference_matrix(problem, plain, stage, h), want, 1e-7);  // inputs are floats
+            require_close(plain.matrix(stage, h), want, 1e-7);  // inputs are floats
             require_close(stage_matrix(problem, trace, stage, h), want, 1e-6);
         }
     }
-    require_close(plain.merged, json["merged"], 1e-6);
+    require_close(plain.matrix(TensorId::merged), json["merged"], 1e-6);
     require_close(trace.merged, json["merged"], 3e-6);
 }
 
 TEST_CASE("losses and gradients with a sink are PyTorch's", "[sink][learn][golden]") {
     const std::string kind = GENERATE("next", "pattern");
-    const auto [json, problem] = golden_sink();
-    const GradientsReference g = gradients_reference(problem, attend_reference(problem), golden_goal(json, kind));
-    CHECK(std::abs(g.loss - json["loss_of_" + kind].get<double>()) < 1e-6);
-    require_close(g.w_query, json["grad_W_query_of_" + kind], 1e-6);
-    require_close(g.w_key, json["grad_W_key_of_" + kind], 1e-6);
-    if (kind == "next") require_close(g.w_value, json["grad_W_value_of_next"], 1e-6);
-    require_close(as_row(g.sink_logits), json["grad_sink_logits_of_" + kind], 1e-7);
+    auto [json, problem] = golden_sink();
+    problem.goal = golden_goal(json, kind);
+    LayerValues g = layer_values(problem);
+    add_gradients(problem, g);
+    CHECK(std::abs(loss_of(problem, g) - json["loss_of_" + kind].get<double>()) < 1e-6);
+    require_close(g.matrix(TensorId::grad_w_query), json["grad_W_query_of_" + kind], 1e-6);
+    require_close(g.matrix(TensorId::grad_w_key), json["grad_W_key_of_" + kind], 1e-6);
+    if (kind == "next") require_close(g.matrix(TensorId::grad_w_value), json["grad_W_value_of_next"], 1e-6);
+    require_close(g.matrix(TensorId::grad_sink_logits), json["grad_sink_logits_of_" + kind], 1e-7);
 }
 
 TEST_CASE("each row of weights and its sink sum to 1", "[sink][property]") {
@@ -115,26 +110,27 @@ TEST_CASE("logits start at 0, so that exp(0) = 1 joins each sum", "[sink]") {
         for (const float logit : drawn.sink_logits) CHECK(logit == 0);
     }
     problem.projections.edit().sink_logits.fill(0);
-    const ReferenceTrace trace = attend_reference(problem);
+    const LayerValues trace = layer_values(problem);
     for (int h = 0; h < 3; ++h) {
         for (int i = 0; i < 9; ++i) {
             double sum = 1;
-            for (int j = 0; j <= i; ++j) sum += std::exp(trace.masked_scores(h, i, j));
-            CHECK(std::abs(trace.weights(h, i, 0) - std::exp(trace.masked_scores(h, i, 0)) / sum) < 1e-12);
-            CHECK(std::abs(trace.sink_weights(h, i, 0) - 1 / sum) < 1e-12);
+            for (int j = 0; j <= i; ++j) sum += std::exp(trace.of(TensorId::masked_scores)(h, i, j));
+            CHECK(std::abs(trace.of(TensorId::weights)(h, i, 0) -
+                           std::exp(trace.of(TensorId::masked_scores)(h, i, 0)) / sum) < 1e-12);
+            CHECK(std::abs(trace.of(TensorId::sink_weights)(h, i, 0) - 1 / sum) < 1e-12);
         }
     }
 }
 
 TEST_CASE("a sink is one more key whose score is its logit and whose value is 0", "[sink][property]") {
     const AttentionProblem problem = sink_problem(3);
-    const ReferenceTrace trace = attend_reference(problem);
+    const LayerValues trace = layer_values(problem);
     for (int h = 0; h < 3; ++h) {
         for (int i = 0; i < 9; ++i) {
             const auto logit = static_cast<double>(problem.projections->sink_logits(h));
             for (int j = 0; j <= i; ++j) {
-                const double ratio = trace.weights(h, i, j) / trace.sink_weights(h, i, 0);
-                CHECK(std::abs(std::log(ratio) - (trace.masked_scores(h, i, j) - logit)) < 1e-9);
+                const double ratio = trace.of(TensorId::weights)(h, i, j) / trace.of(TensorId::sink_weights)(h, i, 0);
+                CHECK(std::abs(std::log(ratio) - (trace.of(TensorId::masked_scores)(h, i, j) - logit)) < 1e-9);
             }
         }
     }
@@ -148,7 +144,7 @@ TEST_CASE("with a mask after the softmax there is no sink", "[sink]") {
     CHECK_FALSE(has_stage(problem, TensorId::sink_weights));
     CHECK(stage_matrix(problem, attend(problem), TensorId::weights, 1) ==
           stage_matrix(without, attend(without), TensorId::weights, 1));
-    CHECK(attend_reference(problem).weights == attend_reference(without).weights);
+    CHECK(layer_values(problem).of(TensorId::weights) == layer_values(without).of(TensorId::weights));
 }
 
 TEST_CASE("sinks that are not one number a head stop the program", "[sink][bad-input]") {

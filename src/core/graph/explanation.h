@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/attention/attention.h"
+#include "core/graph/tensor_id.h"
 
 namespace attn {
 
@@ -52,7 +52,11 @@ struct Explanation {
     double angle = 0;         // turned only: by how much, in radians; the way back turns by the opposite
     int position = 0;         // turned only: where the token stands
 
-    double sum() const;  // of the terms
+    double sum() const {  // of the terms
+        double total = 0;
+        for (const Term& term : terms) total += term.product();
+        return total;
+    }
     double result() const { return sum() / divisor; }
 };
 

@@ -1,0 +1,63 @@
+// What changes each number alone: scores over their divisor, minus slope * distance (ALiBi, Press et al. 2021,
+// 2108.12409), and dropout, which keeps a weight over 1 - p or makes it 0 (Srivastava et al. 2014).
+#include <cmath>
+#include <cstdlib>
+
+#include "core/operations/operations.h"
+
+namespace attn {
+namespace {
+
+double divisor_of(const AttentionProblem& problem) {
+    return static_cast<double>(score_divisor(problem.settings, problem.head_dim()));
+}
+
+// The number of another tensor at the same place.
+Factor same_cell(const Cells& in, TensorId tensor, const CellRef& cell) {
+    return in.factor({tensor, cell.head, cell.row, cell.column});
+}
+
+}  // namespace
+
+void scale_value(const Operands& in, CubeD& y) {
+    y += in[0] / divisor_of(in.problem);
+}
+
+void scale_terms(const Cells& in, const OperandIds& ids, Explanation& explanation) {
+    explanation.terms = {single(same_cell(in, *ids[0], explanation.cell))};
+    explanation.divisor = divisor_of(in.problem);
+}
+
+void add_alibi_value(const Operands& in, CubeD& y) {
+    for_each_cell(y, [&](int h, int i, int j) {
+        y(h, i, j) += in[0](h, i, j) - slope_of_head(in.problem.settings, h) * std::abs(i - j);
+    });
+}
+
+void add_alibi_terms(const Cells& in, const OperandIds& ids, Explanation& explanation) {
+    const CellRef& cell = explanation.cell;
+    const auto slope = static_cast<double>(static_cast<float>(slope_of_head(in.problem.settings, cell.head)));
+    explanation.terms = {single(same_cell(in, *ids[0], cell)),
+                         product(constant(-slope), constant(std::abs(cell.row - cell.column)), "distance")};
+}
+
+void copy_value(const Operands& in, CubeD& y) {
+    y += in[0];
+}
+
+void copy_terms(const Cells& in, const OperandIds& ids, Explanation& explanation) {
+    explanation.terms = {single(same_cell(in, *ids[0], explanation.cell))};
+}
+
+void drop_value(const Operands& in, CubeD& y) {
+    y += in[0] * in[1] / (1 - in.problem.settings.dropout);
+}
+
+void drop_terms(const Cells& in, const OperandIds& ids, Explanation& explanation) {
+    const Factor keep = same_cell(in, *ids[1], explanation.cell);
+    const Factor factor =
+        keep.value == 0 ? keep : constant(static_cast<double>(keep_scale(in.problem.settings.dropout)));
+    explanation.terms = {product(same_cell(in, *ids[0], explanation.cell), factor)};
+}
+
+}  // namespace attn
