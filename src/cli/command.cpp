@@ -67,10 +67,9 @@ Result<ReadLink> read_state(const Options& options, std::istream& in) {
 }
 
 // A sentence when these inputs do not have the stage, else nothing.
-std::string why_absent(const Inputs& inputs, TensorId stage) {
+std::string no_stage_text(const Inputs& inputs, TensorId stage) {
     if (is_present(inputs, stage)) return "";
-    return concat("This link has no stage ", tensor_name(stage), ": ",
-                  stage == TensorId::output ? "its output projection is off." : "its dropout is 0.");
+    return concat("This link has no stage ", tensor_name(stage), ": ", why_absent(inputs, stage), ".");
 }
 
 int trace(const Options& options, std::istream& in, std::ostream& out, std::ostream& err) {
@@ -78,7 +77,7 @@ int trace(const Options& options, std::istream& in, std::ostream& out, std::ostr
     if (!read) return fail(err, read.error());
     const ReadLink& link = *read;
     if (options.stage) {
-        const std::string refusal = why_absent(link.state.inputs, *options.stage);
+        const std::string refusal = no_stage_text(link.state.inputs, *options.stage);
         if (!refusal.empty()) return fail(err, refusal);
     }
     const std::string obstacle = trace_obstacle(link.state.inputs, options.stage);
@@ -94,7 +93,7 @@ int explain_cell(const Options& options, std::istream& in, std::ostream& out, st
     const ReadLink& link = *read;
     const PlaygroundState& state = link.state;
     const TensorId stage = options.stage.value_or(state.view.stage);
-    const std::string absence = why_absent(state.inputs, stage);
+    const std::string absence = no_stage_text(state.inputs, stage);
     if (!absence.empty()) return fail(err, absence);
     const bool has_heads = stage_info(stage).has_heads;
     const bool names_cell = options.row && options.column && (options.head || !has_heads);

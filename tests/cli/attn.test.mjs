@@ -35,6 +35,18 @@ test("a mistake is one sentence on standard error and exit code 2", () => {
   }
 });
 
+test("a stage that is not there says which setting leaves it out", () => {
+  const missing = (...args) => attn(["explain", ...args, "--head", "1", "--row", "0", "--column", "0"]).stderr;
+  assert.equal(
+    missing("text=a+b&d_out=8", "--stage", "grad_w_query"),
+    "This link has no stage grad_w_query: goal is none.\n",
+  );
+  assert.equal(
+    missing("text=a+b", "--stage", "dropped_weights"),
+    "This link has no stage dropped_weights: dropout is 0.\n",
+  );
+});
+
 test("an export is the same bytes on standard output and in a file", () => {
   const folder = mkdtempSync(join(tmpdir(), "attn-cli-"));
   const link = "text=The+cat+sat&heads=4";

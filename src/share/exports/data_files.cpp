@@ -37,7 +37,7 @@ std::string why_too_large(std::string_view what, std::int64_t count) {
 // A sentence when the stage is not there or blank.
 std::string why_not_written(const PlaygroundState& state, TensorId stage) {
     if (!is_present(state.inputs, stage))
-        return concat("There is no stage ", tensor_name(stage), " with these settings.");
+        return concat("There is no stage ", tensor_name(stage), ": ", why_absent(state.inputs, stage), ".");
     if (Blanks(state).touches(stage))
         return concat("The numbers of ", tensor_name(stage), " are blank here: they cannot be saved.");
     return "";

@@ -53,6 +53,7 @@ public:
     const NumberBlock& block() const { return block_; }
 
     Extent extent_of(TensorId tensor) const { return edit_extent(state_.inputs, num_tokens_, tensor); }
+    std::string why_absent(TensorId tensor) const { return attn::why_absent(state_.inputs, tensor); }
 
     // Whether the matrix fits as it is; X with more or fewer rows than tokens does too.
     bool fits(TensorId tensor, bool is_turned) const {
@@ -166,8 +167,10 @@ Result<FileOffer> offer_named(std::string_view name, const std::string& shape, c
         offer.question += concat(" for ", placed_name(role.tensor), ".");
     } else {
         const Extent extent = choices.extent_of(role.tensor);
-        const std::string here = extent == Extent() ? std::string("is not there with these settings")
-                                                    : concat("is (", extent.rows, ", ", extent.columns, ") here");
+        const std::string reason = choices.why_absent(role.tensor);
+        const std::string here = !reason.empty()      ? concat("is not there: ", reason)
+                                 : extent == Extent() ? std::string("is not there with these settings")
+                                                      : concat("is (", extent.rows, ", ", extent.columns, ") here");
         offer.question += concat(role.is_turned ? ", (d_out, d_in) as in nn.Linear" : "", ", and ",
                                  placed_name(role.tensor), ", ", letters_of(role.tensor), ", ", here, ".");
     }

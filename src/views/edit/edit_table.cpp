@@ -79,33 +79,6 @@ Result<Area> paste_block(PlaygroundState& state, const Evaluation& evaluation, T
 
 }  // namespace
 
-std::string why_absent(const Inputs& inputs, TensorId tensor) {
-    switch (tensor) {
-        case TensorId::w_query:
-        case TensorId::w_key:
-        case TensorId::w_value:
-            return inputs.init == Init::none ? "init is none: query = key = value = X" : "";
-        case TensorId::w_down_query:
-            return inputs.query_latent != 0 ? "" : "latent_queries is 0";
-        case TensorId::w_down_kv:
-            return inputs.latent != 0 ? "" : "latent is 0";
-        case TensorId::w_query_rope:
-        case TensorId::w_key_rope:
-            return inputs.rope_dim != 0 ? "" : "rope_dim is 0";
-        case TensorId::b_query:
-        case TensorId::b_key:
-        case TensorId::b_value:
-            return inputs.bias ? "" : "bias is off";
-        case TensorId::w_out:
-        case TensorId::b_out:
-            return inputs.out ? "" : "out, the output projection, is off";
-        case TensorId::sink_logits:
-            return inputs.has_sink() ? "" : "sink_logits is off";
-        default:
-            return "";
-    }
-}
-
 Extent table_extent(const Evaluation& evaluation, TensorId tensor) {
     if (evaluation.is_empty()) return {};
     if (is_learned(tensor) && !has_learned(tensor, layer_parts(*evaluation.problem))) return {};

@@ -26,9 +26,6 @@ struct Area {
     bool operator==(const Area&) const = default;
 };
 
-// Why these inputs do not have the tensor, "bias is off"; empty when they have it.
-std::string why_absent(const Inputs& inputs, TensorId tensor);
-
 // Rows and columns of the tensor as evaluated; 0 x 0 if it is absent.
 Extent table_extent(const Evaluation& evaluation, TensorId tensor);
 

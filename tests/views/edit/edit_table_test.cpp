@@ -224,14 +224,3 @@ TEST_CASE("edits of a matrix that changes its shape are kept, named, and come ba
     CHECK(desk.at(TensorId::w_query, 1, 3) == 0.75F);
     CHECK(desk.state.inputs == edited);
 }
-
-TEST_CASE("a tensor that is not there says why", "[edit_table]") {
-    const Inputs none = read_link("init=none&d_in=4&d_out=4").state.inputs;
-    const Inputs full = read_link(kSmallOfLatents).state.inputs;
-    for (const TensorId tensor : editable_tensors()) {
-        INFO(editable_name(tensor));
-        CHECK(why_absent(full, tensor).empty());
-        const bool is_there = edit_extent(none, 3, tensor).rows > 0;
-        CHECK(why_absent(none, tensor).empty() == is_there);
-    }
-}
