@@ -8,10 +8,10 @@
 #include <string_view>
 #include <utility>
 
-#include "core/attention/stage_words.h"
 #include "core/fast/attend.h"
 #include "core/ground/check.h"
 #include "core/ground/memory_room.h"
+#include "core/operations/stage_words.h"
 #include "core/words/code_points.h"
 #include "engine_attention.h"
 #include "engine_module.h"

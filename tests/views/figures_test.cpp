@@ -1,5 +1,5 @@
 #include "views/figures.h"
-#include "core/attention/stage_words.h"
+#include "core/operations/stage_words.h"
 
 #include <set>
 

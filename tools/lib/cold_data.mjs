@@ -15,7 +15,7 @@ const kText = /\.L\.str|_ZTAX/; // of literals, and of template arguments
 // digits of π, and the sentences of the models' cards: code that reads them names their first byte, so an address near it or behind it
 // is a chance or a neighbour.
 const kFromFirstByte =
-  /(Link|Word)Packer.*kWords|8kLessonsE|FieldWordsE|k(Layer|Backward)Rows|5kTermsE|7kValuesE|crc_(braid_)?table|gb_prop_default|ipio2|kStartsOf/;
+  /(Link|Word)Packer.*kWords|8kLessonsE|FieldWordsE|k(Layer|Backward)Rows|kRareWordsE|5kTermsE|7kValuesE|crc_(braid_)?table|gb_prop_default|ipio2|kStartsOf/;
 
 /** The constants that the linker placed, as [{ begin, end, name }], from its map (-Wl,-Map). @param {string} map */
 export function placed_constants(map) {

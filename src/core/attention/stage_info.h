@@ -41,10 +41,4 @@ constexpr StageInfo stage_row(TensorId id, std::string_view name, std::string_vi
             .columns = columns};
 }
 
-// The other half of a row, which most pictures do not read (stage_words.h).
-struct StageWords {
-    std::string_view formula;  // "softmax of each row of masked_scores"
-    std::string_view meaning;  // one sentence for help and screen readers
-};
-
 }  // namespace attn

@@ -53,14 +53,8 @@ void add_other_sentences(const AttentionTrace& trace, Explanation& explanation) 
 
 // The operations that read the tensor, in their order, each with what it adds to the gradient.
 void explain_gradient(const TraceCells& in, const AttentionTrace& trace, Explanation& explanation) {
-    const std::vector<FoundRow> rows = backward_rows(in.problem);
-    for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
-        if (row->result != explanation.cell.tensor) continue;
-        const bool is_there = std::ranges::all_of(row->operands, [&](const std::optional<TensorId>& operand) {
-            return !operand || !is_gradient(*operand) || has_stage(in.problem, *operand);
-        });
-        if (is_there) add_terms(row->operation, in, row->operands, explanation);
-    }
+    for (const FoundRow& row : rows_of_gradient(in.problem, explanation.cell.tensor))
+        add_terms(row.operation, in, row.operands, explanation);
     if (is_learned(tensor_of_gradient(explanation.cell.tensor))) add_other_sentences(trace, explanation);
     if (explanation.terms.empty()) explanation.terms.push_back(single(constant(0), "typed"));
 }

@@ -7,17 +7,9 @@
 namespace attn {
 namespace {
 
-bool has_tensor(const AttentionProblem& problem, TensorId tensor) {
-    if (is_stage(tensor)) return has_stage(problem, tensor);
-    // A model may have a bias of some projections and none of others.
-    if (is_learned(tensor)) return !numbers_of(*problem.projections, tensor).empty();
-    if (tensor == TensorId::keep_mask) return has_stage(problem, TensorId::dropped_weights);
-    return true;
-}
-
-std::optional<TensorId> found_in(const AttentionProblem& problem, const Operand& operand) {
+std::optional<TensorId> found_in(const LayerKind& layer, const Operand& operand) {
     for (const TensorId id : operand.ids()) {
-        if (has_tensor(problem, id)) return id;
+        if (layer.has(id)) return id;
     }
     return std::nullopt;
 }
@@ -50,27 +42,97 @@ std::vector<FoundRow> rows_of_goal(GoalKind goal) {
     return {};
 }
 
+std::string name_of(const std::optional<TensorId>& tensor) {
+    return std::string(tensor == TensorId::embeddings ? "X" : tensor_name(*tensor));
+}
+
+// What one row adds, in matrices; empty where it is no product of any kind.
+std::string formula_of(const FoundRow& row) {
+    const std::string first = name_of(row.operands[0]);
+    switch (row.operation) {
+        case Operation::project_grad_x:
+            return row.operands[1] ? first + " · " + name_of(row.operands[1]) + "ᵀ" : first;
+        case Operation::project_grad_w:
+            return name_of(row.operands[1]) + "ᵀ · " + first;
+        case Operation::project_grad_b:
+            return first + ", summed over the tokens";
+        case Operation::mix:
+            return first + " · " + name_of(row.operands[1]);
+        case Operation::mix_by_key:
+            return first + "ᵀ · " + name_of(row.operands[1]);
+        case Operation::mix_grad_weights:
+            return first + " · " + name_of(row.operands[1]) + "ᵀ";
+        case Operation::split:
+            return first + ", cut into heads";
+        case Operation::rotate_grad:
+            return row.operands[1] ? "the first numbers of " + first : first + ", each pair turned back";
+        case Operation::rotate_own_grad:
+            return "the last numbers of " + first +
+                   (row.result == TensorId::grad_position_keys ? ", summed over the heads" : "") +
+                   ", each pair turned back";
+        case Operation::copy:
+            return first;
+        case Operation::scale:
+            return first + " / (scale · temperature)";
+        case Operation::drop:
+            return first + " · keep mask / (1 - p)";
+        default:
+            return "";
+    }
+}
+
 }  // namespace
 
-std::vector<FoundRow> forward_rows(const AttentionProblem& problem) {
+LayerKind::LayerKind(const AttentionProblem& problem)
+    : parts_(layer_parts(problem)), goal_(problem.goal.kind), projections_(&*problem.projections) {}
+
+bool LayerKind::has(TensorId tensor) const {
+    if (is_stage(tensor)) return has_stage(tensor, goal_, parts_);
+    if (tensor == TensorId::keep_mask) return parts_.has_dropout;
+    if (!is_learned(tensor)) return true;
+    return projections_ != nullptr ? !numbers_of(*projections_, tensor).empty() : has_learned(tensor, parts_);
+}
+
+std::vector<FoundRow> forward_rows(const LayerKind& layer) {
     std::vector<FoundRow> rows;
     for (const LayerRow& row : kLayerRows) {
-        if (!has_stage(problem, row.result)) continue;
+        if (!layer.has(row.result)) continue;
         FoundRow found{.result = row.result, .operation = row.operation, .operands = {}};
-        for (std::size_t n = 0; n < row.operands.size(); ++n) found.operands[n] = found_in(problem, row.operands[n]);
+        for (std::size_t n = 0; n < row.operands.size(); ++n) found.operands[n] = found_in(layer, row.operands[n]);
         if (found.operands[0]) rows.push_back(found);
     }
     return rows;
 }
 
-std::vector<FoundRow> backward_rows(const AttentionProblem& problem) {
-    std::vector<FoundRow> rows = rows_of_goal(problem.goal.kind);
-    const std::vector<FoundRow> forward = forward_rows(problem);
+std::vector<FoundRow> backward_rows(const LayerKind& layer) {
+    std::vector<FoundRow> rows = rows_of_goal(layer.goal());
+    const std::vector<FoundRow> forward = forward_rows(layer);
     for (auto row = forward.rbegin(); row != forward.rend(); ++row) {
         const std::vector<FoundRow> more = backward_rows_of(*row);
         rows.insert(rows.end(), more.begin(), more.end());
     }
     return rows;
+}
+
+std::vector<FoundRow> rows_of_gradient(const LayerKind& layer, TensorId gradient) {
+    std::vector<FoundRow> rows = backward_rows(layer);
+    std::erase_if(rows, [&](const FoundRow& row) {
+        return row.result != gradient || std::ranges::any_of(row.operands, [&](const std::optional<TensorId>& operand) {
+                   return operand && is_gradient(*operand) && !layer.has(*operand);
+               });
+    });
+    std::ranges::reverse(rows);
+    return rows;
+}
+
+std::string formula_of_gradient(const LayerKind& layer, TensorId gradient) {
+    std::string formula;
+    for (const FoundRow& row : rows_of_gradient(layer, gradient)) {
+        const std::string product = formula_of(row);
+        if (product.empty()) return "";
+        formula += (formula.empty() ? "" : " + ") + product;
+    }
+    return formula;
 }
 
 std::vector<TensorId> sources_of(TensorId stage) {

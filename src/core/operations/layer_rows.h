@@ -1,14 +1,30 @@
-// The rows that one problem has.
+// The rows that one layer has.
 #pragma once
 
 #include <array>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/attention/attention.h"
 #include "core/operations/operation.h"
 
 namespace attn {
+
+// What decides which rows there are: a problem, or what decides its stages.
+class LayerKind {
+public:
+    LayerKind(const AttentionProblem& problem);
+    LayerKind(const LayerParts& parts, GoalKind goal) : parts_(parts), goal_(goal) {}
+
+    bool has(TensorId tensor) const;
+    GoalKind goal() const { return goal_; }
+
+private:
+    LayerParts parts_;
+    GoalKind goal_;
+    const Projections* projections_ = nullptr;  // a model may have a bias of some and none of others
+};
 
 // The tensors that an operation takes; nothing where the layer has none.
 using OperandIds = std::array<std::optional<TensorId>, 3>;
@@ -20,11 +36,18 @@ struct FoundRow {
 };
 
 // The forward pass in the order in which it is computed. One row makes each stage.
-std::vector<FoundRow> forward_rows(const AttentionProblem& problem);
+std::vector<FoundRow> forward_rows(const LayerKind& layer);
 
 // The backward pass in the order in which it is computed. Rows with the same result add up; what begins is the goal,
-// where the problem has one. Rows that no gradient gets to are among them: those before the weights, for a pattern.
-std::vector<FoundRow> backward_rows(const AttentionProblem& problem);
+// where the layer has one. Rows that no gradient gets to are among them: those before the weights, for a pattern.
+std::vector<FoundRow> backward_rows(const LayerKind& layer);
+
+// What adds to one gradient, in the order in which the layer reads its tensor: without what the goal does not get to.
+std::vector<FoundRow> rows_of_gradient(const LayerKind& layer, TensorId gradient);
+
+// The sum of what adds to it, "grad_latents · w_down_kvᵀ + grad_queries · w_queryᵀ"; empty where that is more than
+// products.
+std::string formula_of_gradient(const LayerKind& layer, TensorId gradient);
 
 // Everything that a stage is made of in any problem, in the order of the rows.
 std::vector<TensorId> sources_of(TensorId stage);

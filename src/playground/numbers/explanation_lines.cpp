@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "core/attention/masking.h"
-#include "core/attention/stage_words.h"
 #include "core/ground/check.h"
+#include "core/operations/layer_rows.h"
 #include "core/words/code_points.h"
 #include "playground/numbers/stage_labels.h"
 #include "playground/text/format.h"
@@ -160,7 +160,7 @@ std::string gradient_formula(const Evaluation& evaluation, const Explanation& ex
             if (!explanation.is_turned && evaluation.problem->rope_dim() != 0)
                 return concat(name, "gradient of the same number behind");
             return explanation.is_turned ? turn_formula(evaluation, explanation)
-                                         : concat(name, stage_words(stage).formula);
+                                         : concat(name, formula_of_gradient(*evaluation.problem, stage));
         case TensorId::grad_scaled_scores:
             if (is_alibi(evaluation.problem->settings)) return concat(name, "gradient of the biased score");
             [[fallthrough]];
@@ -175,7 +175,7 @@ std::string gradient_formula(const Evaluation& evaluation, const Explanation& ex
             return concat(name, is_pattern ? "sink's share / rows with targets, of each such row"
                                            : "sink's share · (0 − average of the row), of each row");
         default:
-            return concat(name, stage_words(stage).formula);
+            return concat(name, formula_of_gradient(*evaluation.problem, stage));
     }
 }
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/attention/stage_words.h"
 #include "core/ground/check.h"
+#include "core/operations/stage_words.h"
 #include "core/words/code_points.h"
 #include "playground/link/state_url.h"
 #include "playground/numbers/digest.h"

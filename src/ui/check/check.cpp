@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/attention/stage_words.h"
 #include "core/ground/check.h"
+#include "core/operations/stage_words.h"
 #include "playground/link/blanks.h"
 #include "playground/link/hiding.h"
 #include "playground/state/shapes.h"

@@ -1,6 +1,6 @@
 // The question below the grid: its words, the verdict on the answer, hints, and further buttons.
-#include "core/attention/stage_words.h"
 #include "core/ground/check.h"
+#include "core/operations/stage_words.h"
 #include "playground/state/shapes.h"
 #include "scene/kit/figure_text.h"
 #include "ui/check/check.h"

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <span>
 
-#include "core/attention/stage_words.h"
 #include "core/ground/check.h"
 #include "core/operations/layer_rows.h"
+#include "core/operations/stage_words.h"
 #include "playground/check/check_me.h"
 #include "playground/link/blanks.h"
 #include "playground/link/hiding.h"

@@ -1,8 +1,8 @@
 // What stands below a number's arithmetic: lists of its parts, the nudge that proves a gradient, and the next step.
 #include <algorithm>
 
-#include "core/attention/stage_words.h"
 #include "core/ground/check.h"
+#include "core/operations/stage_words.h"
 #include "playground/link/blanks.h"
 #include "playground/numbers/explanation_lines.h"
 #include "playground/numbers/nudge_lines.h"

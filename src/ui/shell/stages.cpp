@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "core/attention/stage_words.h"
 #include "core/ground/check.h"
+#include "core/operations/stage_words.h"
 #include "playground/link/hiding.h"
 #include "playground/state/open_models.h"
 #include "playground/state/shapes.h"

@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
-#include "core/attention/stage_words.h"
 #include "core/ground/check.h"
+#include "core/operations/stage_words.h"
 #include "playground/link/blanks.h"
 #include "playground/link/other_link.h"
 #include "playground/numbers/stage_labels.h"

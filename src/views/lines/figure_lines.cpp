@@ -5,8 +5,8 @@
 #include <cmath>
 #include <utility>
 
-#include "core/attention/stage_words.h"
 #include "core/ground/check.h"
+#include "core/operations/stage_words.h"
 #include "playground/link/blanks.h"
 #include "playground/numbers/stage_labels.h"
 #include "playground/state/shapes.h"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/attention/stage_words.h"
 #include "core/ground/check.h"
+#include "core/operations/stage_words.h"
 #include "playground/numbers/changes.h"
 #include "playground/numbers/shown_rows.h"
 #include "playground/numbers/stage_labels.h"

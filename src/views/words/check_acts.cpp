@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/attention/stage_words.h"
 #include "core/ground/check.h"
+#include "core/operations/stage_words.h"
 #include "playground/check/check_course.h"
 #include "playground/link/hiding.h"
 #include "playground/text/notes.h"

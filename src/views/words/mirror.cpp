@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "core/attention/stage_words.h"
 #include "core/ground/check.h"
+#include "core/operations/stage_words.h"
 #include "playground/lessons/lessons.h"
 #include "playground/lessons/printed_check.h"
 #include "playground/link/hiding.h"

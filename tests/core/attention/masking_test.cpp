@@ -8,7 +8,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/attention/stage_words.h"
+#include "core/operations/stage_words.h"
 #include "core/problems.h"
 
 namespace attn::test {

@@ -10,8 +10,8 @@
 #include <string>
 
 #include "core/attention/masking.h"
-#include "core/attention/stage_words.h"
 #include "core/failed_check.h"
+#include "core/operations/stage_words.h"
 #include "core/problems.h"
 
 namespace attn::test {

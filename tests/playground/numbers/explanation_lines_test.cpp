@@ -26,6 +26,39 @@ const std::string kSimple = "text=a+b&embed=typed&pos=none&x=1,2;3,4&init=identi
 
 }  // namespace
 
+// Latents, layers without matrices or output projection, and dropout were explained by the formula of a plain layer.
+TEST_CASE("the formula of a gradient names the tensors that its terms are from, in their order",
+          "[explanation][learn]") {
+    const std::string variant = GENERATE("", "latent=3", "latent_queries=2", "pos=rope&latent=3&rope_dim=2", "out=0",
+                                         "init=none&d_in=8", "dropout=0.3", "kv_heads=1", "pos=rope", "pos=alibi");
+    const Evaluation evaluation =
+        evaluate(read_link("text=a+b+c&d_out=8&heads=2&goal=next&" + variant).state.inputs, 0);
+    for (const TensorId stage :
+         {TensorId::grad_output, TensorId::grad_merged, TensorId::grad_values, TensorId::grad_query_latents,
+          TensorId::grad_latents, TensorId::grad_embeddings, TensorId::grad_w_query, TensorId::grad_w_key,
+          TensorId::grad_w_value, TensorId::grad_w_down_kv, TensorId::grad_w_query_rope, TensorId::grad_w_out}) {
+        if (!has_stage(*evaluation.problem, stage)) continue;
+        const Explanation explanation =
+            explain(*evaluation.problem, evaluation.trace, evaluation.parts, stage, 0, 0, 0);
+        const std::string formula = explanation_lines(evaluation, explanation)[0];
+        CAPTURE(variant, tensor_name(stage), formula);
+        std::size_t at = formula.find(" = ");
+        TensorId last = stage;
+        for (const Term& term : explanation.terms) {
+            const TensorId gradient = is_gradient(term.a.source.tensor) ? term.a.source.tensor : term.b.source.tensor;
+            if (!is_gradient(gradient) || gradient == last) continue;
+            last = gradient;
+            at = formula.find(tensor_name(gradient), at);
+            REQUIRE(at != std::string::npos);
+            for (const Factor& factor : {term.a, term.b}) {
+                const TensorId tensor = factor.source.tensor;
+                const std::string name(tensor == TensorId::embeddings ? "X" : tensor_name(tensor));
+                if (factor.has_source) CHECK_THAT(formula, Catch::Matchers::ContainsSubstring(name));
+            }
+        }
+    }
+}
+
 TEST_CASE("with a sink the row sum has its exponential, and the sink says what it takes", "[explanation][sink]") {
     // Row 0 sees itself: a scaled score of 5 / √2 = 3.5355.
     const std::string link = kSimple + "&sink_logits=1&edit=sink_logits[0]=3";

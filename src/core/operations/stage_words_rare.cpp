@@ -1,0 +1,253 @@
+// The words of stages that most layers lack, and what variants change.
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+
+#include "core/ground/check.h"
+#include "core/operations/layer_rows.h"
+#include "core/operations/stage_words.h"
+
+namespace attn {
+namespace {
+
+#if defined(ATTN_NO_LATENTS) && defined(ATTN_FORWARD_ONLY)  // the engine module that computes forward alone has none
+constexpr std::array<StageWordsRow, 0> kRareWords;
+#else
+constexpr std::array kRareWords = std::to_array<StageWordsRow>({
+#ifndef ATTN_NO_LATENTS
+    {TensorId::query_latents, "X · w_down_query",
+     "What the queries are made of: each token's embedding in fewer numbers."},
+    {TensorId::latents, "X · w_down_kv",
+     "One short vector for each token, which keys and values of all heads are made of: all that a cache has to "
+     "keep."},
+    {TensorId::absorbed_queries, "queries · w_keyᵀ of the head",
+     "The same scores in another order: these times the latents, and no key is made."},
+    {TensorId::mixed_latents, "weights · latents",
+     "The same context in another order: these times w_value, and no value is made."},
+    {TensorId::position_queries, "X · w_query_rope, cut into heads",
+     "What is turned in place of the queries: some numbers of each head for the position alone, before they are "
+     "turned."},
+    {TensorId::position_keys, "X · w_key_rope",
+     "What is turned in place of the keys, one row a token for all heads, before it is turned: a cache keeps it "
+     "beside "
+     "the latent."},
+#endif
+    {TensorId::grad_position_keys,
+     "the last numbers of grad_rotated_keys, summed over the heads, each pair turned back",
+     "How the loss changes with each number of the position keys: all heads read the same ones."},
+    {TensorId::rotated_queries, "queries, each pair turned by position · its frequency",
+     "The queries with their positions in them: pairs of numbers are turned, the further the later the token."},
+    {TensorId::rotated_keys, "keys, each pair turned by position · its frequency",
+     "The keys with their positions in them: a score then depends on the distance of the two tokens alone."},
+    {TensorId::biased_scores, "scaled scores - slope of the head · distance",
+     "The scaled scores less a part that grows with the distance, in each head at its own slope: farther is "
+     "fainter."},
+    {TensorId::sink_weights, "exp of the head's sink logit over the row's sum of exponentials, its own among them",
+     "How far each row of weights falls short of 1: the share of the head's sink, which has no key and no value."},
+    {TensorId::logits, "output · the vector of each word",
+     "How well what each token hands on matches each word of the vocabulary: the larger, the likelier that word "
+     "follows."},
+    {TensorId::probabilities, "softmax of each row of logits",
+     "How likely each word of the vocabulary is to follow each token; every row sums to 1."},
+    {TensorId::grad_logits, "(probabilities - 1 for the word that follows) / number of positions",
+     "What the loss asks of each logit: less for words that do not follow, more for the one that does."},
+    {TensorId::grad_merged, "", "How the loss changes with each number of the merged heads."},
+    {TensorId::grad_dropped_weights, "", "How the loss changes with each weight after dropout."},
+    {TensorId::grad_weights, "", "How the loss changes with each weight, if it could be moved alone."},
+    {TensorId::grad_unmasked_weights, "back through the mask after the softmax",
+     "How the loss changes with each weight before any key was hidden."},
+    {TensorId::grad_masked_scores, "",
+     "How the loss changes with each masked score; every row sums to 0, for softmax only moves weight from one key to "
+     "another."},
+    {TensorId::grad_scores, "", "How the loss changes with each score; every row sums to 0."},
+    {TensorId::grad_rotated_keys, "",
+     "How the loss changes with each number of the rotated keys; every column sums to 0."},
+    {TensorId::grad_keys, "", "How the loss changes with each number of the keys; every column sums to 0."},
+    {TensorId::grad_latents, "",
+     "How the loss changes with each number of the latents: keys and values of all heads are made of them."},
+    {TensorId::grad_embeddings, "",
+     "How the loss changes with each number of the embeddings: X was used three times, so three ways back are "
+     "added."},
+    {TensorId::grad_b_key, "",
+     "How the loss changes with each number of b_key: always 0 but for rounding, for softmax ignores what is added to "
+     "a whole row."},
+    {TensorId::grad_sink_logits,
+     "-sink_weights · the average of grad_weights in the row, summed over the rows of the head",
+     "How the loss changes with each head's sink logit."},
+});
+#endif
+
+// Keeps a text that is put together. There are as many as there are kinds of layers.
+std::string_view kept(const std::string& text) {
+    static std::set<std::string> texts;
+    return *texts.insert(text).first;
+}
+
+void name_weights(MaskAt mask_at, StageWords& words) {
+    if (mask_at == MaskAt::after) {
+        words = {"softmax with hidden keys at 0, each row divided by its sum",
+                 "How much each token (row) attends to each token (column): what the mask left of the row, made to sum "
+                 "to 1 again."};
+    } else if (mask_at == MaskAt::after_raw) {
+        words = {"softmax with hidden keys at 0",
+                 "What the mask left of each row. Rows with hidden keys no longer sum to 1: as weights these are "
+                 "wrong."};
+    }
+}
+
+// Queries, or keys and values, are made of latents.
+void name_latents(TensorId stage, const LayerParts& parts, StageWords& words) {
+    const bool is_of_queries = stage == TensorId::queries || stage == TensorId::position_queries;
+    const bool is_of_keys = stage == TensorId::keys || stage == TensorId::values;
+    const std::string_view source = is_of_queries && parts.has_query_latent ? "query latents"
+                                    : is_of_keys && parts.has_latent        ? "latents"
+                                                                            : "";
+    if (!source.empty()) words.formula = kept(concat(source, words.formula.substr(1)));  // instead of X
+    if (stage == TensorId::grad_embeddings && (parts.has_latent || parts.has_query_latent))
+        words.meaning = "How the loss changes with each number of the embeddings: the ways back meet here.";
+}
+
+#ifndef ATTN_FORWARD_ONLY  // the engine module that computes forward alone has neither
+void name_turned_roles(StageWords& words, TensorId stage) {
+    switch (stage) {
+        case TensorId::scores:
+            words.formula = "dot product of a rotated query and a rotated key";
+            break;
+        case TensorId::grad_keys:
+            // Turned by another angle in each row, the numbers of a column no longer cancel.
+            words.meaning = "How the loss changes with each number of the keys.";
+            break;
+        case TensorId::grad_b_key:
+            words.meaning =
+                "How the loss changes with each number of b_key: turned by another angle at each key, it is no longer "
+                "the same for a whole row.";
+            break;
+        default:
+            break;
+    }
+}
+
+// Queries and keys keep their numbers; those behind them are turned.
+void name_own_part(StageWords& words, TensorId stage) {
+    switch (stage) {
+        case TensorId::rotated_queries:
+            words = {"queries, then position_queries, each pair turned by position · its frequency",
+                     "What the scores are made of: the numbers of the query as they are, then those that say where it "
+                     "stands."};
+            break;
+        case TensorId::rotated_keys:
+            words = {"keys, then position_keys, each pair turned by position · its frequency",
+                     "What the scores are made of: the numbers of the key as they are, then those that say where it "
+                     "stands, the same in all heads."};
+            break;
+        case TensorId::scores:
+            words.formula = "dot product of query and key, plus that of the turned position query and position key";
+            break;
+        case TensorId::absorbed_queries:
+            words.meaning =
+                "The same scores in another order: these times the latents, plus the products of the turned numbers, "
+                "and no key is made.";
+            break;
+        default:
+            break;
+    }
+}
+
+// A row's weights no longer sum to 1, and what is added to a whole row moves weight to the sink or from it.
+void name_sink(StageWords& words, TensorId stage) {
+    switch (stage) {
+        case TensorId::weights:
+            words = {"softmax of each row of masked scores with the head's sink logit beside them",
+                     "How much each token (row) attends to each token (column); a row and its sink make 1 "
+                     "together."};
+            break;
+        case TensorId::grad_masked_scores:
+            words.meaning =
+                "How the loss changes with each masked score; a row and its part of the sink's gradient make 0 "
+                "together.";
+            break;
+        case TensorId::grad_scores:
+            words.meaning = "How the loss changes with each score.";
+            break;
+        case TensorId::grad_keys:
+            words.meaning = "How the loss changes with each number of the keys.";
+            break;
+        case TensorId::grad_rotated_keys:
+            words.meaning = "How the loss changes with each number of the rotated keys.";
+            break;
+        case TensorId::grad_b_key:
+            words.meaning =
+                "How the loss changes with each number of b_key: what is added to a whole row takes weight from the "
+                "sink.";
+            break;
+        default:
+            break;
+    }
+}
+
+void name_biased_scores(StageWords& words, TensorId stage) {
+    switch (stage) {
+        case TensorId::masked_scores:
+            words.formula = "biased scores, -inf where the key is hidden";
+            words.meaning = "The biased scores without the keys a token may not look at, such as later tokens.";
+            break;
+        case TensorId::unmasked_weights:
+            words.formula = "softmax of each whole row of biased scores";
+            break;
+        default:
+            break;
+    }
+}
+
+// The formula of a gradient: of the rows that add to it, or back through a softmax.
+void name_gradient(TensorId stage, const LayerParts& parts, GoalKind goal, StageWords& words) {
+    const bool is_pattern = goal == GoalKind::pattern;
+    const TensorId at_mask = parts.is_alibi ? TensorId::grad_biased_scores : TensorId::grad_scaled_scores;
+    const bool is_at_softmax = stage == (parts.mask_at == MaskAt::before ? TensorId::grad_masked_scores : at_mask);
+    const bool is_raw = parts.mask_at == MaskAt::after_raw;
+    if (is_at_softmax) {
+        if (is_pattern)
+            words.formula =
+                is_raw ? "(softmax - target) / rows with targets" : "(weights - target) / rows with targets";
+        else
+            words.formula = is_raw ? "softmax · (grad_unmasked_weights - their average in the row)"
+                                   : "weights · (grad_weights - their average in the row)";
+    } else if (is_pattern && stage == TensorId::grad_sink_logits) {
+        words.formula = "sink_weights / rows with targets, summed over the head's rows with targets";
+    } else if (is_pattern && stage == TensorId::grad_weights) {
+        words.formula = "-target / (weights · rows with targets)";
+    } else if (const std::string sum = formula_of_gradient({parts, goal}, stage); !sum.empty()) {
+        words.formula = kept(sum);
+    }
+}
+#endif
+
+}  // namespace
+
+StageWords words_of_rare_stage(TensorId stage) {
+    const auto row = std::find_if(kRareWords.begin(), kRareWords.end(),
+                                  [&](const StageWordsRow& one) { return one.stage == stage; });
+    if (row != kRareWords.end()) return {row->formula, row->meaning};
+    ATTN_CHECK(is_gradient(stage), "tensor ", tensor_name(stage), " is not a stage");
+    const TensorId of = tensor_of_gradient(stage);
+    std::string name(tensor_name(of));
+    if (!is_learned(of)) std::replace(name.begin(), name.end(), '_', ' ');
+    return {"", kept(concat("How the loss changes with each number of ", is_learned(of) ? "" : "the ", name, "."))};
+}
+
+void change_words(TensorId stage, const LayerParts& parts, [[maybe_unused]] GoalKind goal, StageWords& words) {
+    const bool has_sink = kHasSinks && parts.has_sink;
+    if (stage == TensorId::weights && !has_sink) return name_weights(parts.mask_at, words);
+    if (kHasLatents) name_latents(stage, parts, words);
+#ifndef ATTN_FORWARD_ONLY
+    if (is_gradient(stage)) name_gradient(stage, parts, goal, words);
+    if (parts.has_sink) name_sink(words, stage);
+    if (parts.is_rotary && !parts.has_own_rotary) name_turned_roles(words, stage);
+    if (parts.has_own_rotary) name_own_part(words, stage);
+    if (parts.is_alibi) name_biased_scores(words, stage);
+#endif
+}
+
+}  // namespace attn
