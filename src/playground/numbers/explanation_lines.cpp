@@ -1,6 +1,7 @@
 // The terms come from core's explain(); this file only finds the words for them.
 #include "playground/numbers/explanation_lines.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/attention/masking.h"
@@ -352,6 +353,23 @@ std::string cell_title(const Evaluation& evaluation, const CellRef& cell) {
         column = concat(", word ", quoted(evaluation.run->words().at(static_cast<std::size_t>(cell.column))));
     if (kHasSinks && info.columns == Axis::sink) column.clear();  // there is one
     return concat(info.name, head, row, column);
+}
+
+std::string terms_heading(const std::vector<Term>& terms) {
+    const auto is_product = [](const Term& term) { return term.a.has_source && term.b.has_source; };
+    const auto num_products = std::count_if(terms.begin(), terms.end(), is_product);
+    if (num_products == 0) return concat(terms.size(), " PARTS THAT ARE ADDED");
+    const Term& first = terms.front();
+    const Term& last = terms.back();
+    const bool has_pairs = std::any_of(terms.begin(), terms.end(), [&](const Term& term) {
+        return is_product(term) &&
+               (term.a.source.tensor != first.a.source.tensor || term.b.source.tensor != first.b.source.tensor);
+    });
+    if (has_pairs) return concat(num_products, " PRODUCTS");
+    const std::string_view rest = last.a.has_source ? tensor_name(last.a.source.tensor) : std::string_view(last.label);
+    return concat(num_products, num_products == 1 ? " PRODUCT: " : " PRODUCTS: ", tensor_name(first.a.source.tensor),
+                  " × ", tensor_name(first.b.source.tensor), is_product(last) ? "" : " + ",
+                  is_product(last) ? "" : rest);
 }
 
 }  // namespace attn

@@ -19,4 +19,8 @@ std::string scaling_text(const Inputs& inputs, const Evaluation& evaluation, con
 // Where a cell stands, e.g. `weights, head 1, query 9 "a", key 6 "of"`. Heads count from 1.
 std::string cell_title(const Evaluation& evaluation, const CellRef& cell);
 
+// "768 PRODUCTS: merged × w_out + b_out", or "13 PARTS" where each term is one number. Products of several pairs of
+// tensors, as in a gradient at the embeddings, are those of the formula above.
+std::string terms_heading(const std::vector<Term>& terms);
+
 }  // namespace attn

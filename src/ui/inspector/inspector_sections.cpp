@@ -26,19 +26,6 @@ namespace {
 
 constexpr int kShortList = 9;  // lines of a list before it scrolls, where another section follows
 
-// "768 PRODUCTS: merged × w_out + b_out", or "13 PARTS" where each term is one number.
-std::string terms_heading(const std::vector<Term>& terms) {
-    const auto is_product = [](const Term& term) { return term.a.has_source && term.b.has_source; };
-    const auto num_products = std::count_if(terms.begin(), terms.end(), is_product);
-    if (num_products == 0) return concat(terms.size(), " PARTS THAT ARE ADDED");
-    const Term& first = terms.front();
-    const Term& last = terms.back();
-    const std::string_view rest = last.a.has_source ? tensor_name(last.a.source.tensor) : std::string_view(last.label);
-    return concat(num_products, num_products == 1 ? " PRODUCT: " : " PRODUCTS: ", tensor_name(first.a.source.tensor),
-                  " × ", tensor_name(first.b.source.tensor), is_product(last) ? "" : " + ",
-                  is_product(last) ? "" : rest);
-}
-
 // For a probability: its logit and the sum of its row.
 void put_probability_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation) {
     put_heading(frame, "LOGIT IT CAME FROM: output · vector of the word");

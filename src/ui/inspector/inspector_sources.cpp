@@ -51,14 +51,15 @@ void add(std::vector<Source>& sources, const Factor& factor) {
     known->last_column = std::max(known->last_column, cell.column);
 }
 
-// At most two: no number has terms from more matrices.
+constexpr std::size_t kMostShown = 2;
+
+// Where the terms are, in their order. Those of a gradient at the embeddings may be in many matrices.
 std::vector<Source> sources_of(const Explanation& explanation) {
     std::vector<Source> sources;
     for (const Term& term : explanation.terms) {
         add(sources, term.a);
         add(sources, term.b);
     }
-    if (sources.size() > 2) sources.resize(2);
     return sources;
 }
 
@@ -204,10 +205,11 @@ float sources_height(const Explanation& explanation) {
 void put_sources(UiFrame& frame, const Explanation& explanation) {
     const std::vector<Source> sources = sources_of(explanation);
     if (sources.empty()) return;
-    put_heading(frame, "WHERE THE TERMS STAND");
+    const std::size_t num_shown = std::min(sources.size(), kMostShown);
+    put_heading(frame, sources.size() > num_shown ? "WHERE THE FIRST TERMS ARE" : "WHERE THE TERMS ARE");
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float width = half_width();
-    for (int k = 0; k < static_cast<int>(sources.size()); ++k) {
+    for (int k = 0; k < static_cast<int>(num_shown); ++k) {
         put_source(frame, k, sources[static_cast<std::size_t>(k)],
                    {corner.x + static_cast<float>(k) * (width + kGap), corner.y}, width);
     }

@@ -59,6 +59,17 @@ TEST_CASE("the formula of a gradient names the tensors that its terms are from, 
     }
 }
 
+TEST_CASE("the heading of terms names one pair of tensors, or none where there are several", "[explanation]") {
+    const auto heading = [](const std::string& link, TensorId stage) {
+        const Evaluation evaluation = evaluate(read_link(link).state.inputs, 0);
+        return terms_heading(explain(*evaluation.problem, evaluation.trace, evaluation.parts, stage, 0, 0, 0).terms);
+    };
+    CHECK(heading("text=a+b&d_out=8&goal=next", TensorId::output) == "8 PRODUCTS: merged × w_out + b_out");
+    CHECK(heading("text=a+b&d_out=8&goal=next", TensorId::grad_embeddings) == "24 PRODUCTS");
+    CHECK(heading("text=a+b&d_out=8&goal=next", TensorId::grad_w_key) == "2 PRODUCTS: embeddings × grad_keys");
+    CHECK(heading("text=a+b", TensorId::embeddings) == "2 PARTS THAT ARE ADDED");
+}
+
 TEST_CASE("with a sink the row sum has its exponential, and the sink says what it takes", "[explanation][sink]") {
     // Row 0 sees itself: a scaled score of 5 / √2 = 3.5355.
     const std::string link = kSimple + "&sink_logits=1&edit=sink_logits[0]=3";
