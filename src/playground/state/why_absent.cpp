@@ -1,4 +1,5 @@
 // Which setting of the link leaves a tensor out.
+#include "core/ground/check.h"
 #include "playground/state/shapes.h"
 
 namespace attn {
