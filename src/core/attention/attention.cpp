@@ -2,6 +2,7 @@
 #include "core/attention/attention.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -74,41 +75,68 @@ bool is_ready(const AttentionTrace& trace, TensorId stage, int head) {
 
 namespace {
 
+struct PartOfTensor {
+    TensorId tensor;
+    bool LayerParts::* part;
+};
+
+constexpr std::array kParts = std::to_array<PartOfTensor>({
+    {TensorId::query_latents, &LayerParts::has_query_latent},
+    {TensorId::latents, &LayerParts::has_latent},
+    {TensorId::absorbed_queries, &LayerParts::has_latent},
+    {TensorId::mixed_latents, &LayerParts::has_latent},
+    {TensorId::position_queries, &LayerParts::has_own_rotary},
+    {TensorId::position_keys, &LayerParts::has_own_rotary},
+    {TensorId::rotated_queries, &LayerParts::is_rotary},
+    {TensorId::rotated_keys, &LayerParts::is_rotary},
+    {TensorId::biased_scores, &LayerParts::is_alibi},
+    {TensorId::sink_weights, &LayerParts::has_sink},
+    {TensorId::dropped_weights, &LayerParts::has_dropout},
+    {TensorId::output, &LayerParts::has_out},
+    {TensorId::w_query, &LayerParts::has_matrices},
+    {TensorId::w_key, &LayerParts::has_matrices},
+    {TensorId::w_value, &LayerParts::has_matrices},
+    {TensorId::b_query, &LayerParts::has_bias},
+    {TensorId::b_key, &LayerParts::has_bias},
+    {TensorId::b_value, &LayerParts::has_bias},
+    {TensorId::w_out, &LayerParts::has_out},
+    {TensorId::b_out, &LayerParts::has_out},
+    {TensorId::w_down_query, &LayerParts::has_query_latent},
+    {TensorId::w_down_kv, &LayerParts::has_latent},
+    {TensorId::w_query_rope, &LayerParts::has_own_rotary},
+    {TensorId::w_key_rope, &LayerParts::has_own_rotary},
+    {TensorId::sink_logits, &LayerParts::has_sink},
+});
+
+// What no weight depends on.
+constexpr std::array kBehindWeights = {
+    TensorId::logits, TensorId::output,  TensorId::merged,  TensorId::context, TensorId::dropped_weights,
+    TensorId::values, TensorId::w_value, TensorId::b_value, TensorId::w_out,   TensorId::b_out};
+
+// Whether the part that has the tensor is in the layer, and compiled in.
+bool has_part(TensorId tensor, const LayerParts& parts) {
+    if (!kHasLatents && has_columns_of_latents(tensor)) return false;
+    bool LayerParts::* const part = part_with(tensor);
+    if (!kHasSinks && part == &LayerParts::has_sink) return false;
+    return part == nullptr || parts.*part;
+}
+
 bool has_forward_stage(TensorId stage, const LayerParts& parts) {
-    if (stage == TensorId::dropped_weights) return parts.has_dropout;
-    if (stage == TensorId::output) return parts.has_out;
-    if (stage == TensorId::query_latents) return parts.has_query_latent;
     // A rotary position stands between the query and the matrix that would be absorbed into it, unless it turns numbers
     // of its own.
-    if (stage == TensorId::absorbed_queries) return parts.has_latent && (!parts.is_rotary || parts.has_own_rotary);
-    if (has_rope_columns(stage)) return parts.has_own_rotary;
-    if (needs_latent(stage)) return parts.has_latent;
-#ifndef ATTN_FORWARD_ONLY
-    if (is_turned_stage(stage)) return parts.is_rotary;
-    if (stage == TensorId::biased_scores) return parts.is_alibi;
-    if (stage == TensorId::sink_weights) return parts.has_sink;
-#endif
-    return exists_with(parts.mask_at, stage);
+    if (stage == TensorId::absorbed_queries && parts.is_rotary && !parts.has_own_rotary) return false;
+    return has_part(stage, parts) && exists_with(parts.mask_at, stage);
 }
 
 }  // namespace
 
+bool LayerParts::* part_with(TensorId tensor) {
+    const auto found = std::ranges::find(kParts, tensor, &PartOfTensor::tensor);
+    return found == kParts.end() ? nullptr : found->part;
+}
+
 bool is_behind_weights(TensorId tensor) {
-    switch (tensor) {
-        case TensorId::logits:
-        case TensorId::output:
-        case TensorId::merged:
-        case TensorId::context:
-        case TensorId::dropped_weights:
-        case TensorId::values:
-        case TensorId::w_value:
-        case TensorId::b_value:
-        case TensorId::w_out:
-        case TensorId::b_out:
-            return true;
-        default:
-            return false;
-    }
+    return std::ranges::find(kBehindWeights, tensor) != kBehindWeights.end();
 }
 
 namespace {
@@ -151,30 +179,8 @@ bool has_stage(TensorId stage, GoalKind goal, const LayerParts& parts) {
 }
 
 bool has_learned(TensorId tensor, const LayerParts& parts) {
-    switch (tensor) {
-        case TensorId::w_query:
-        case TensorId::w_key:
-        case TensorId::w_value:
-            return parts.has_matrices;
-        case TensorId::b_query:
-        case TensorId::b_key:
-        case TensorId::b_value:
-            return parts.has_bias;
-        case TensorId::w_out:
-        case TensorId::b_out:
-            return parts.has_out;
-        case TensorId::w_down_query:
-            return kHasLatents && parts.has_query_latent;
-        case TensorId::w_down_kv:
-            return kHasLatents && parts.has_latent;
-        case TensorId::w_query_rope:
-        case TensorId::w_key_rope:
-            return kHasLatents && parts.has_own_rotary;
-        case TensorId::sink_logits:
-            return kHasSinks && parts.has_sink;
-        default:
-            ATTN_CHECK(false, tensor_name(tensor), " is not learned");
-    }
+    ATTN_CHECK(is_learned(tensor), tensor_name(tensor), " is not learned");
+    return has_part(tensor, parts);
 }
 
 Sizes sizes_of(const AttentionProblem& problem) {

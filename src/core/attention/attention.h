@@ -230,6 +230,9 @@ bool has_stage(TensorId stage, GoalKind goal, const LayerParts& parts);
 bool is_behind_weights(TensorId tensor);
 // Whether the layer has this tensor, of those that is_learned().
 bool has_learned(TensorId tensor, const LayerParts& parts);
+// The part of a layer that has this stage or learned tensor, &LayerParts::has_dropout for dropped_weights; null where
+// every layer has it, or where the place of the mask decides (exists_with).
+bool LayerParts::* part_with(TensorId tensor);
 
 // Those that the problem's own tensors have.
 Sizes sizes_of(const AttentionProblem& problem);
