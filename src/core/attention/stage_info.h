@@ -7,9 +7,9 @@
 
 namespace attn {
 
-// What a row or a column stands for: a token of the sentence, a token that is looked at, a number of a vector, a word
-// of the vocabulary.
-enum class Axis { token, key_token, channel, word, sink };  // sink: one column
+// What a row or a column is: a token of the sentence, a token that is looked at, a number of a vector, a word of the
+// vocabulary, or the one column that a sink takes.
+enum class Axis { token, key_token, channel, word, sink };
 
 struct StageInfo {
     TensorId id;

@@ -73,10 +73,12 @@ void sink_share_terms(const Cells& in, const OperandIds& ids, Explanation& expla
     explain_softmax(in, ids, true, explanation);
 }
 
+// Backward through each row: grad_scores(j) = weights(j) * (grad(j) - average), the average being the sum over k of
+// grad(k) * weights(k). All (num_heads, T, T).
 void softmax_grad_value(const Operands& in, CubeD& grad_scores) {
-    const CubeD &grad = in[0], &y = in[1];
-    const CubeD average = xt::sum(grad * y, {2}, xt::keep_dims);
-    grad_scores += y * (grad - average);
+    const CubeD &grad = in[0], &weights = in[1];
+    const CubeD average = xt::sum(grad * weights, {2}, xt::keep_dims);  // (num_heads, T, 1)
+    grad_scores += weights * (grad - average);
 }
 
 // Of a pattern (share - target) / rows with targets: what is left of the two gradients.

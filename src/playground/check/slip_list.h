@@ -54,8 +54,9 @@ void add_turn_slips(const SlipPlace& at);
 void add_score_slips(const SlipPlace& at);
 // Of the weights, masked or not, before dropout.
 void add_weight_slips(const SlipPlace& at);
-// Of dropped weights.
+// Of what a sink takes.
 void add_sink_slips(const SlipPlace& at);
+// Of dropped weights.
 void add_dropout_slips(const SlipPlace& at);
 // Of the context and of the merged heads.
 void add_context_slips(const SlipPlace& at);

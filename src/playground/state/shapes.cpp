@@ -1,4 +1,4 @@
-// Tokenizes, and hands the sizes of the inputs on.
+// What follows from the inputs alone: tokens, sizes, and which stages there are.
 #include "playground/state/shapes.h"
 
 #include <algorithm>
