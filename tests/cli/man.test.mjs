@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { root, run } from "./roots.mjs";
+import { root, run } from "../packages/roots.mjs";
 
 const program = (name) => join(process.env.ATTN_NATIVE ?? join(root, "build/release"), name);
 
