@@ -234,7 +234,7 @@ const kParts = {
   cli: () =>
     sum(
       () => catch2_parts(kTests, ["cli_test", "disk_test"]),
-      () => built_node_tests("tests/cli", [[kPrograms, "attn"]], native),
+      () => built_node_tests("tests/cli", [[kPrograms, "attn", "attention-playground"]], native),
     ),
   ui: () => catch2_parts(kTests, ["render_test", "ui_test"]),
   app: () => catch2_parts(kTests, ["app_test"]),
