@@ -25,7 +25,7 @@ public:
     }
 
     float number(const CellRef& cell) const override {
-        if (is_stage(cell.tensor)) return stage_row(problem, trace_, cell.tensor, cell.head, cell.row)(cell.column);
+        if (is_stage(cell.tensor)) return stage_number(problem, trace_, cell.tensor, cell.head, cell.row, cell.column);
         if (cell.tensor == TensorId::vocabulary) return problem.goal.vocabulary(cell.row, cell.column);
         if (cell.tensor == TensorId::keep_mask) return trace_.keep(cell.head, cell.row, cell.column);
         return row_of_learned(problem.projections, cell.tensor, cell.row)[static_cast<std::size_t>(cell.column)];

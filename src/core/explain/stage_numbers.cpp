@@ -116,4 +116,12 @@ Vector stage_row(const AttentionProblem& problem, const AttentionTrace& trace, T
     return vector;
 }
 
+float stage_number(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int head, int row,
+                   int column) {
+    const bool is_kept = !needs_goal(stage) && !is_score_row(stage) && !is_of_absorbed_order(stage);
+    if (!is_kept) return stage_row(problem, trace, stage, head, row)(column);
+    check_cell(problem, trace, stage, head, row);
+    return kept_row(problem, trace, stage, head, row)[static_cast<std::size_t>(column)];
+}
+
 }  // namespace attn

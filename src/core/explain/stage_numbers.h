@@ -14,4 +14,8 @@ Matrix stage_matrix(const AttentionProblem& problem, const AttentionTrace& trace
 // One row of it: row i of the stage for `head`.
 Vector stage_row(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int head, int row);
 
+// One number of it: without making a row where the stage is kept.
+float stage_number(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int head, int row,
+                   int column);
+
 }  // namespace attn

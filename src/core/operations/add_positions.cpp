@@ -6,11 +6,6 @@
 
 namespace attn {
 
-void add_positions_value(const Operands& in, CubeD& y) {
-    y += in[0];
-    if (in.has(1)) y += in[1];
-}
-
 void add_positions_terms(const Cells& in, const OperandIds&, Explanation& explanation) {
     const CellRef& cell = explanation.cell;
     const EmbeddingParts& parts = in.embedding_parts();

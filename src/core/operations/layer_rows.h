@@ -38,11 +38,12 @@ struct FoundRow {
 // The forward pass in the order in which it is computed. One row makes each stage.
 std::vector<FoundRow> forward_rows(const LayerKind& layer);
 
-// The backward pass in the order in which it is computed. Rows with the same result add up; what begins is the goal,
-// where the layer has one. Rows that no gradient gets to are among them: those before the weights, for a pattern.
+// The backward pass in the order in which it is computed. Rows with the same result add up; the row of the goal comes
+// first, where the layer has one. Rows that no gradient reaches are among them: for a pattern those after the weights.
 std::vector<FoundRow> backward_rows(const LayerKind& layer);
 
-// What adds to one gradient, in the order in which the layer reads its tensor: without what the goal does not get to.
+// What adds to one gradient, in the order in which the layer reads its tensor. Rows that no gradient reaches are left
+// out.
 std::vector<FoundRow> rows_of_gradient(const LayerKind& layer, TensorId gradient);
 
 // The sum of what adds to it, "grad_latents · w_down_kvᵀ + grad_queries · w_queryᵀ"; empty where that is more than

@@ -72,25 +72,6 @@ bool is_projected_back(Operation operation) {
            operation == Operation::project_grad_b;
 }
 
-void run_backward(const AttentionProblem& problem, LayerValues& values) {
-    for (const FoundRow& row : backward_rows(problem)) {
-        Operands in = operands_in(problem, row, values);
-        // The gradient that is taken: none gets to the rows behind the weights of a pattern.
-        const bool is_there = std::all_of(row.operands.begin(), row.operands.end(), [&](const auto& operand) {
-            return !operand || !is_gradient(*operand) || values.has(*operand);
-        });
-        if (!is_there) continue;
-        CubeD untyped;
-        if (is_projected_back(row.operation)) {
-            untyped = in[0];
-            put_typed(problem, tensor_of_gradient(*row.operands[0]), untyped, [](const TypedNumber&) { return 0.0; });
-            in.cubes[0] = &untyped;
-        }
-        if (!values.has(row.result)) values.of(row.result) = zeros_of(problem, row.result);
-        add_value(row.operation, in, values.of(row.result));
-    }
-}
-
 }  // namespace
 
 MatrixD LayerValues::matrix(TensorId id, int head) const {
@@ -121,13 +102,28 @@ LayerValues layer_values(const AttentionProblem& problem, const NudgedNumber& nu
 }
 
 void add_gradients(const AttentionProblem& problem, LayerValues& values) {
-    run_backward(problem, values);
+    for (const FoundRow& row : backward_rows(problem)) {
+        Operands in = operands_in(problem, row, values);
+        // No gradient reaches the rows after the weights of a pattern.
+        const bool is_there = std::all_of(row.operands.begin(), row.operands.end(), [&](const auto& operand) {
+            return !operand || !is_gradient(*operand) || values.has(*operand);
+        });
+        if (!is_there) continue;
+        CubeD untyped;
+        if (is_projected_back(row.operation)) {
+            untyped = in[0];
+            put_typed(problem, tensor_of_gradient(*row.operands[0]), untyped, [](const TypedNumber&) { return 0.0; });
+            in.cubes[0] = &untyped;
+        }
+        if (!values.has(row.result)) values.of(row.result) = zeros_of(problem, row.result);
+        add_value(row.operation, in, values.of(row.result));
+    }
 }
 
 void add_gradients_from_output(const AttentionProblem& problem, const MatrixD& grad_output, LayerValues& values) {
     const TensorId last = values.has(TensorId::output) ? TensorId::grad_output : TensorId::grad_merged;
     put(problem, last, elements(grad_output), values);
-    run_backward(problem, values);
+    add_gradients(problem, values);
 }
 
 }  // namespace attn

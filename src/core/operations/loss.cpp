@@ -38,11 +38,11 @@ void pattern_grad_terms(const Cells& in, const OperandIds& ids, Explanation& exp
     const Vector* shares = target_shares(in.problem.goal, cell.head, cell.row);
     const float share = shares == nullptr ? 0 : (*shares)(cell.column);
     if (share == 0) {
-        explanation.terms = {single(constant(0), "no target")};
+        explanation.terms.push_back(single(constant(0), "no target"));
         return;
     }
     const Factor weight = in.factor({*ids[0], cell.head, cell.row, cell.column});
-    explanation.terms = {single(constant(-static_cast<double>(share)), "target")};
+    explanation.terms.push_back(single(constant(-static_cast<double>(share)), "target"));
     explanation.divisor_terms = {product(weight, constant(in.problem.goal.num_terms))};
     explanation.divisor = explanation.divisor_terms.front().product();
 }
@@ -59,7 +59,7 @@ void next_grad_terms(const Cells& in, const OperandIds& ids, Explanation& explan
     const CellRef& cell = explanation.cell;
     const int next = in.problem.goal.next[static_cast<std::size_t>(cell.row)];
     if (next < 0) {
-        explanation.terms = {single(constant(0), "no word follows")};
+        explanation.terms.push_back(single(constant(0), "no word follows"));
         return;
     }
     copy_terms(in, ids, explanation);

@@ -31,10 +31,6 @@ void mask_value(const Operands& in, CubeD& y) {
     });
 }
 
-void mask_terms(const Cells& in, const OperandIds& ids, Explanation& explanation) {
-    copy_terms(in, ids, explanation);
-}
-
 void mask_weights_value(const Operands& in, CubeD& y) {
     CubeD row_sum = zeros<CubeD>(y.shape(0), y.shape(1), 1);
     for_each_cell(y, [&](int h, int i, int j) {
@@ -69,7 +65,7 @@ void mask_weights_grad_value(const Operands& in, CubeD& grad) {
 void mask_weights_grad_terms(const Cells& in, const OperandIds& ids, Explanation& explanation) {
     const CellRef& cell = explanation.cell;
     if (in.hides(cell.row, cell.column)) {
-        explanation.terms = {single(constant(0), "hidden")};
+        explanation.terms.push_back(single(constant(0), "hidden"));
         return;
     }
     copy_terms(in, ids, explanation);

@@ -11,7 +11,7 @@ void merge_value(const Operands& in, CubeD& y) {
 
 void merge_terms(const Cells& in, const OperandIds& ids, Explanation& explanation) {
     const CellRef& cell = explanation.cell;
-    explanation.terms = {single(in.factor(in.cell_of_merged(*ids[0], cell.row, cell.column)))};
+    explanation.terms.push_back(single(in.factor(in.cell_of_merged(*ids[0], cell.row, cell.column))));
 }
 
 void split_value(const Operands& in, CubeD& y) {
@@ -20,7 +20,7 @@ void split_value(const Operands& in, CubeD& y) {
 
 void split_terms(const Cells& in, const OperandIds& ids, Explanation& explanation) {
     const CellRef& cell = explanation.cell;
-    explanation.terms = {single(in.factor({*ids[0], 0, cell.row, in.merged_column(cell)}))};
+    explanation.terms.push_back(single(in.factor({*ids[0], 0, cell.row, in.merged_column(cell)})));
 }
 
 }  // namespace attn

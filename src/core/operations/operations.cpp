@@ -1,4 +1,4 @@
-// One table a face, so that a program that explains nothing links no terms.
+// One table a face, so that the linker can leave out the faces that a module does not call.
 #include "core/operations/operations.h"
 
 #include <array>
@@ -19,7 +19,7 @@ struct ValueRow {
     ValueOf* value;
 };
 constexpr std::array<ValueRow, kNumOperations> kValues = {{
-    {Operation::add_positions, add_positions_value},
+    {Operation::add_positions, nullptr},  // a problem has the embeddings, which are the sum
     {Operation::project, project_value},
     {Operation::rotate, rotate_value},
     {Operation::absorb, absorb_value},
@@ -62,7 +62,7 @@ constexpr std::array<TermsRow, kNumOperations> kTerms = {{
     {Operation::dot, dot_terms},
     {Operation::scale, scale_terms},
     {Operation::add_alibi, add_alibi_terms},
-    {Operation::mask, mask_terms},
+    {Operation::mask, copy_terms},
     {Operation::softmax, softmax_terms},
     {Operation::sink_share, sink_share_terms},
     {Operation::mask_weights, mask_weights_terms},

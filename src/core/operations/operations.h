@@ -10,7 +10,6 @@ namespace attn {
 using ValueOf = void(const Operands& in, CubeD& result);
 using TermsOf = void(const Cells& in, const OperandIds& operands, Explanation& explanation);
 
-ValueOf add_positions_value;
 TermsOf add_positions_terms;
 
 ValueOf project_value, project_grad_x_value, project_grad_w_value, project_grad_b_value;
@@ -29,7 +28,7 @@ ValueOf scale_value, add_alibi_value, drop_value, copy_value;
 TermsOf scale_terms, add_alibi_terms, drop_terms, copy_terms;
 
 ValueOf mask_value, mask_weights_value, mask_weights_grad_value;
-TermsOf mask_terms, mask_weights_terms, mask_weights_grad_terms;
+TermsOf mask_weights_terms, mask_weights_grad_terms;
 
 ValueOf softmax_value, sink_share_value, softmax_grad_value, sink_grad_value;
 TermsOf softmax_terms, sink_share_terms, softmax_grad_terms, sink_grad_terms;

@@ -17,11 +17,6 @@ bool is_left_out(const Cells& in, const OperandIds& ids, const Factor& weight, i
     return weight.value == 0 && dims_of(weight.source.tensor).columns == Dim::keys && in.hides(i, j);
 }
 
-// Names the head of a tensor that this head reads.
-int head_in(TensorId tensor, int head) {
-    return dims_of(tensor).matrices == Dim::one ? 0 : head;
-}
-
 // The products of two rows, number by number.
 void add_dot_terms(const Cells& in, const CellRef& a, const CellRef& b, Explanation& explanation) {
     const Vector row_a = in.row(a.tensor, a.head, a.row), row_b = in.row(b.tensor, b.head, b.row);
@@ -60,7 +55,8 @@ void mix_terms(const Cells& in, const OperandIds& ids, Explanation& explanation)
     for (int j = 0; j < length(a, 0); ++j) {
         const Factor weight = cell_value(a(j), {*ids[0], cell.head, cell.row, j});
         if (is_left_out(in, ids, weight, cell.row, j)) continue;
-        explanation.terms.push_back(product(weight, in.factor({*ids[1], head_in(*ids[1], cell.head), j, cell.column})));
+        explanation.terms.push_back(
+            product(weight, in.factor({*ids[1], in.head_in(*ids[1], cell.head), j, cell.column})));
     }
 }
 
@@ -97,7 +93,7 @@ void mix_grad_weights_value(const Operands& in, CubeD& grad_weights) {
 void mix_grad_weights_terms(const Cells& in, const OperandIds& ids, Explanation& explanation) {
     const CellRef& cell = explanation.cell;
     if (in.hides(cell.row, cell.column)) {
-        explanation.terms = {single(constant(0), "hidden")};
+        explanation.terms.push_back(single(constant(0), "hidden"));
     } else {
         add_dot_terms(in, {*ids[0], cell.head, cell.row, 0}, {*ids[1], cell.head, cell.column, 0}, explanation);
     }

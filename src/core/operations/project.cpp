@@ -50,11 +50,11 @@ void project_terms(const Cells& in, const OperandIds& ids, Explanation& explanat
     const CellRef& cell = explanation.cell;
     const int column = in.merged_column(cell);
     if (const TypedNumber* typed = typed_at(in.problem, cell.tensor, cell.row, column); typed != nullptr) {
-        explanation.terms = {single(constant(static_cast<double>(typed->value)), "typed")};
+        explanation.terms.push_back(single(constant(static_cast<double>(typed->value)), "typed"));
         return;
     }
     if (!ids[1]) {
-        explanation.terms = {single(in.factor({*ids[0], 0, cell.row, column}))};
+        explanation.terms.push_back(single(in.factor({*ids[0], 0, cell.row, column})));
         return;
     }
     const Vector x = in.row(*ids[0], 0, cell.row);

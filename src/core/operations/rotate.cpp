@@ -69,11 +69,10 @@ void rotate_terms(const Cells& in, const OperandIds& ids, Explanation& explanati
     if (!ids[1]) return add_turned_terms(in, {*ids[0], cell.head, cell.row, 0}, 0, cell.column, 1, explanation);
     const int own_column = cell.column - in.columns_of(*ids[0]);
     if (own_column < 0) {
-        explanation.terms = {single(in.factor({*ids[0], cell.head, cell.row, cell.column}))};
+        explanation.terms.push_back(single(in.factor({*ids[0], cell.head, cell.row, cell.column})));
         return;
     }
-    const int head = stage_info(*ids[1]).has_heads ? cell.head : 0;
-    add_turned_terms(in, {*ids[1], head, cell.row, 0}, 0, own_column, 1, explanation);
+    add_turned_terms(in, {*ids[1], in.head_in(*ids[1], cell.head), cell.row, 0}, 0, own_column, 1, explanation);
 }
 
 void rotate_grad_value(const Operands& in, CubeD& grad_x) {
@@ -85,7 +84,7 @@ void rotate_grad_terms(const Cells& in, const OperandIds& ids, Explanation& expl
     const CellRef& cell = explanation.cell;
     const CellRef source = {*ids[0], cell.head, cell.row, cell.column};
     if (!ids[1]) return add_turned_terms(in, source, 0, cell.column, -1, explanation);
-    explanation.terms = {single(in.factor(source))};
+    explanation.terms.push_back(single(in.factor(source)));
 }
 
 void rotate_own_grad_value(const Operands& in, CubeD& grad_own) {

@@ -24,7 +24,7 @@ void scale_value(const Operands& in, CubeD& y) {
 }
 
 void scale_terms(const Cells& in, const OperandIds& ids, Explanation& explanation) {
-    explanation.terms = {single(same_cell(in, *ids[0], explanation.cell))};
+    explanation.terms.push_back(single(same_cell(in, *ids[0], explanation.cell)));
     explanation.divisor = divisor_of(in.problem);
 }
 
@@ -37,8 +37,8 @@ void add_alibi_value(const Operands& in, CubeD& y) {
 void add_alibi_terms(const Cells& in, const OperandIds& ids, Explanation& explanation) {
     const CellRef& cell = explanation.cell;
     const auto slope = static_cast<double>(static_cast<float>(slope_of_head(in.problem.settings, cell.head)));
-    explanation.terms = {single(same_cell(in, *ids[0], cell)),
-                         product(constant(-slope), constant(std::abs(cell.row - cell.column)), "distance")};
+    explanation.terms.push_back(single(same_cell(in, *ids[0], cell)));
+    explanation.terms.push_back(product(constant(-slope), constant(std::abs(cell.row - cell.column)), "distance"));
 }
 
 void copy_value(const Operands& in, CubeD& y) {
@@ -46,7 +46,7 @@ void copy_value(const Operands& in, CubeD& y) {
 }
 
 void copy_terms(const Cells& in, const OperandIds& ids, Explanation& explanation) {
-    explanation.terms = {single(same_cell(in, *ids[0], explanation.cell))};
+    explanation.terms.push_back(single(same_cell(in, *ids[0], explanation.cell)));
 }
 
 void drop_value(const Operands& in, CubeD& y) {
@@ -57,7 +57,7 @@ void drop_terms(const Cells& in, const OperandIds& ids, Explanation& explanation
     const Factor keep = same_cell(in, *ids[1], explanation.cell);
     const Factor factor =
         keep.value == 0 ? keep : constant(static_cast<double>(keep_scale(in.problem.settings.dropout)));
-    explanation.terms = {product(same_cell(in, *ids[0], explanation.cell), factor)};
+    explanation.terms.push_back(product(same_cell(in, *ids[0], explanation.cell), factor));
 }
 
 }  // namespace attn

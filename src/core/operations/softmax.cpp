@@ -3,6 +3,7 @@
 // (gpt-oss, 2508.10925), so that weights may sum to less than 1. Backward: grad_s_j = A_j (g_j - sum over k of g_k
 // A_k), and a sink's own g is 0.
 #include <algorithm>
+#include <limits>
 #include <xtensor/core/xmath.hpp>
 
 #include "core/ground/portable_math.h"
@@ -88,12 +89,12 @@ void softmax_grad_terms(const Cells& in, const OperandIds& ids, Explanation& exp
     if (in.problem.goal.kind == GoalKind::pattern) {
         const Vector* shares = target_shares(in.problem.goal, cell.head, cell.row);
         if (shares == nullptr) {
-            explanation.terms = {single(constant(0), "no target")};
+            explanation.terms.push_back(single(constant(0), "no target"));
             return;
         }
         const TensorId stage = mask_at == MaskAt::after_raw ? TensorId::unmasked_weights : TensorId::weights;
-        explanation.terms = {single(in.factor({stage, cell.head, cell.row, cell.column})),
-                             single(constant(-static_cast<double>((*shares)(cell.column))), "target")};
+        explanation.terms.push_back(single(in.factor({stage, cell.head, cell.row, cell.column})));
+        explanation.terms.push_back(single(constant(-static_cast<double>((*shares)(cell.column))), "target"));
         explanation.divisor = in.problem.goal.num_terms;
         return;
     }
@@ -103,7 +104,8 @@ void softmax_grad_terms(const Cells& in, const OperandIds& ids, Explanation& exp
     const TensorId weights = is_divided ? TensorId::weights : *ids[1];
     Term average = average_term(in, gradient, weights, explanation);
     average.b = in.factor({weights, cell.head, cell.row, cell.column});
-    explanation.terms = {product(in.factor({gradient, cell.head, cell.row, cell.column}), average.b), average};
+    explanation.terms.push_back(product(in.factor({gradient, cell.head, cell.row, cell.column}), average.b));
+    explanation.terms.push_back(average);
 }
 
 void sink_grad_value(const Operands& in, CubeD& grad_sink) {
@@ -123,7 +125,7 @@ void sink_grad_terms(const Cells& in, const OperandIds& ids, Explanation& explan
         explanation.terms.push_back(
             product(in.factor({TensorId::sink_weights, h, i, 0}), constant(factor), is_pattern ? "" : "average"));
     }
-    if (explanation.terms.empty()) explanation.terms = {single(constant(0), "no target")};
+    if (explanation.terms.empty()) explanation.terms.push_back(single(constant(0), "no target"));
 }
 
 Term average_term(const Cells& in, TensorId gradient, TensorId weights, Explanation& explanation) {

@@ -36,6 +36,9 @@ public:
     // How many query heads share one matrix of the tensor.
     int readers_of(TensorId tensor) const { return has_kv_heads(tensor) ? problem.heads_per_kv_head() : 1; }
 
+    // What names the matrix of a tensor that a query head reads: the head, or 0 where there is one for all.
+    static int head_in(TensorId tensor, int head) { return dims_of(tensor).matrices == Dim::one ? 0 : head; }
+
     // The column of a cell where all heads stand side by side, and the cell that has such a column.
     int merged_column(const CellRef& cell) const {
         return cell.head / readers_of(cell.tensor) * columns_of(cell.tensor) + cell.column;

@@ -46,7 +46,10 @@ TEST_CASE("every stage on the way back is that of the reference", "[learn][refer
                     for (std::size_t k = 0; k < fast.size(); ++k)
                         REQUIRE(std::abs(static_cast<double>(fast.data()[k]) - plain.data()[k]) <= tolerance);
                     const Vector row = stage_row(problem, trace, info.id, h, length(fast, 0) - 1);
-                    for (int j = 0; j < length(fast, 1); ++j) REQUIRE(row(j) == fast(length(fast, 0) - 1, j));
+                    for (int j = 0; j < length(fast, 1); ++j) {
+                        REQUIRE(row(j) == fast(length(fast, 0) - 1, j));
+                        REQUIRE(stage_number(problem, trace, info.id, h, length(fast, 0) - 1, j) == row(j));
+                    }
                 }
             }
         }

@@ -33,6 +33,8 @@ void require_twins_agree(const AttentionProblem& problem) {
             const Matrix fast = stage_matrix(problem, trace, info.id, h);
             const MatrixD plain = reference.matrix(info.id, h);
             REQUIRE(fast.shape() == plain.shape());
+            REQUIRE(same_bits(stage_number(problem, trace, info.id, h, length(fast, 0) - 1, 0),
+                              fast(length(fast, 0) - 1, 0)));
             double size = 0;
             for (const double value : plain) size = std::isfinite(value) ? std::max(size, std::abs(value)) : size;
             for (std::size_t k = 0; k < fast.size(); ++k) {
