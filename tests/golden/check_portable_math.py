@@ -100,6 +100,7 @@ TRUE_VALUE = {
     "cos": lambda x: exact_sin(x + PI / 2),
     "acos": exact_acos,
     "power_of_10000": lambda x: exact_exp(x * LN_10000),
+    "tanh": lambda x: 1 - 2 / (exact_exp(2 * x) + 1),
 }
 
 
@@ -134,6 +135,12 @@ def arguments():
         yield "power_of_10000", c / 768
     yield "exp", 2.0**-40
     yield "sin", 2.0**-40
+    for _ in range(120):
+        yield "tanh", generator.uniform(-20, 20)
+        yield "tanh", generator.uniform(-1, 1)
+        yield "tanh", generator.uniform(-0.01, 0.01)
+    for x in (2.0**-40, -(2.0**-40), float(LN_2 / 4), float(LN_2 / 4) - 2.0**-54, float(LN_2 / 4) + 2.0**-54, 19.9, 20.1):
+        yield "tanh", x
 
 
 def golden_lines():

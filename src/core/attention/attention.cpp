@@ -31,7 +31,8 @@ Flags make_mask(Mask mask, int num_tokens, const MaskWindow& window) {
 }
 
 TensorId scores_before_mask(const AttentionSettings& settings) {
-    return is_alibi(settings) ? TensorId::biased_scores : TensorId::scaled_scores;
+    if (is_alibi(settings)) return TensorId::biased_scores;
+    return is_capped(settings) ? TensorId::capped_scores : TensorId::scaled_scores;
 }
 
 TensorId softmax_source(const AttentionSettings& settings) {
@@ -89,6 +90,7 @@ constexpr std::array kParts = std::to_array<PartOfTensor>({
     {TensorId::position_keys, &LayerParts::has_own_rotary},
     {TensorId::rotated_queries, &LayerParts::is_rotary},
     {TensorId::rotated_keys, &LayerParts::is_rotary},
+    {TensorId::capped_scores, &LayerParts::has_cap},
     {TensorId::biased_scores, &LayerParts::is_alibi},
     {TensorId::sink_weights, &LayerParts::has_sink},
     {TensorId::dropped_weights, &LayerParts::has_dropout},
@@ -161,6 +163,7 @@ LayerParts layer_parts(const AttentionProblem& problem) {
             .has_latent = problem.latent() != 0,
             .is_rotary = is_rotary(problem.settings),
             .is_alibi = is_alibi(problem.settings),
+            .has_cap = is_capped(problem.settings),
             .has_own_rotary = problem.rope_dim() != 0,
             .has_sink = problem.has_sink(),
             .mask_at = problem.settings.mask_at};

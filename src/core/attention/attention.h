@@ -65,6 +65,7 @@ struct AttentionSettings {
     MaskAt mask_at = MaskAt::before;
     Scale scale = Scale::sqrt;
     float temperature = 1;       // > 0; scores are divided by it too
+    float score_cap = 0;         // > 0: scaled scores stay between -cap and cap (see score_cap.h); 0: no cap
     RotarySettings rotary = {};  // head_dim is even where it is on without numbers of its own
     AlibiSettings alibi = {};
     double dropout = 0;  // p, 0 <= p < 1
@@ -126,14 +127,15 @@ private:
     static int width_of(const Matrix& down) { return kHasLatents && down.size() != 0 ? length(down, 1) : 0; }
 };
 
-// Whether queries and keys are rotated, and scaled scores biased. The engine module that computes forward alone knows
-// neither.
-constexpr bool is_rotary([[maybe_unused]] const AttentionSettings& settings) {
-#ifdef ATTN_FORWARD_ONLY
-    return false;
-#else
-    return settings.rotary.is_on;
-#endif
+// Whether queries and keys are rotated, and scaled scores capped or biased.
+constexpr bool is_rotary(const AttentionSettings& settings) {
+    return !kForwardOnly && settings.rotary.is_on;
+}
+constexpr bool is_capped(const AttentionSettings& settings) {
+    return !kForwardOnly && settings.score_cap > 0;
+}
+constexpr bool is_alibi(const AttentionSettings& settings) {
+    return !kForwardOnly && settings.alibi.is_on;
 }
 // How many numbers of a query or key are made to be turned alone; 0: none.
 constexpr int rope_dim_of([[maybe_unused]] const AttentionSettings& settings) {
@@ -142,15 +144,8 @@ constexpr int rope_dim_of([[maybe_unused]] const AttentionSettings& settings) {
 inline int AttentionProblem::rope_dim() const {
     return rope_dim_of(settings);
 }
-constexpr bool is_alibi([[maybe_unused]] const AttentionSettings& settings) {
-#ifdef ATTN_FORWARD_ONLY
-    return false;
-#else
-    return settings.alibi.is_on;
-#endif
-}
 
-// What the mask and the softmax take in: biased or scaled scores; and what a softmax is taken of.
+// What the mask and the softmax take in: biased, capped or scaled scores; and what a softmax is taken of.
 TensorId scores_before_mask(const AttentionSettings& settings);
 TensorId softmax_source(const AttentionSettings& settings);
 // What the scores are the products of: queries or keys, or these rotated.
@@ -211,15 +206,15 @@ bool is_ready(const AttentionTrace& trace, TensorId stage, int head);
 // Whether this problem has the stage: `dropped_weights` needs dropout, `output` an output projection, `masked_scores` a
 // mask before the softmax, `unmasked_weights` one after it, `query_latents` a query latent, `latents`,
 // `absorbed_queries` and `mixed_latents` a latent, rotated queries and keys rotary positions, `position_queries` and
-// `position_keys` numbers that are turned alone, `biased_scores` ALiBi, `sink_weights` a sink; `logits`,
-// `probabilities` and gradients need a goal, and only those tensors have a gradient that the loss depends on.
+// `position_keys` numbers that are turned alone, `capped_scores` a cap, `biased_scores` ALiBi, `sink_weights` a sink;
+// `logits`, `probabilities` and gradients need a goal, and only those tensors have a gradient that the loss depends on.
 bool has_stage(const AttentionProblem& problem, TensorId stage);
 
 // The same from what decides it, and what decides the words of stages (stage_words.h).
 struct LayerParts {
     bool has_matrices = false, has_bias = false, has_out = false, has_dropout = false;
     bool has_query_latent = false, has_latent = false;
-    bool is_rotary = false, is_alibi = false;
+    bool is_rotary = false, is_alibi = false, has_cap = false;
     bool has_own_rotary = false;  // is_rotary, in numbers of its own
     bool has_sink = false;
     MaskAt mask_at = MaskAt::before;

@@ -33,6 +33,7 @@ constexpr std::array kStages = [] {
         stage_row(scores, "scores", "scores", "S", true),
         stage_row(scaled_scores, "scaled_scores", "scaled", "S/d", true),
 #ifndef ATTN_FORWARD_ONLY
+        stage_row(capped_scores, "capped_scores", "capped", "S^", true),
         stage_row(biased_scores, "biased_scores", "biased", "B", true),
 #endif
         stage_row(masked_scores, "masked_scores", "masked", "M", true),
@@ -60,6 +61,7 @@ constexpr std::array kStages = [] {
         stage_row(grad_unmasked_weights, "grad_unmasked_weights", "∂softmax", "∂P", true),
         stage_row(grad_masked_scores, "grad_masked_scores", "∂masked", "∂M", true),
         stage_row(grad_biased_scores, "grad_biased_scores", "∂biased", "∂B", true),
+        stage_row(grad_capped_scores, "grad_capped_scores", "∂capped", "∂S^", true),
         stage_row(grad_scaled_scores, "grad_scaled_scores", "∂scaled", "∂S/d", true),
         stage_row(grad_scores, "grad_scores", "∂scores", "∂S", true),
         stage_row(grad_rotated_queries, "grad_rotated_queries", "∂turned Q", "∂Q′", true),

@@ -11,12 +11,14 @@
 
 namespace attn {
 
-// Whether sinks that are learned are compiled in: the engine module that computes forward alone leaves them out.
+// Whether this is the engine module that computes forward alone. It knows no gradients, no rotary positions, no ALiBi,
+// no cap of scores, and no sinks that are learned.
 #ifdef ATTN_FORWARD_ONLY
-inline constexpr bool kHasSinks = false;
+inline constexpr bool kForwardOnly = true;
 #else
-inline constexpr bool kHasSinks = true;
+inline constexpr bool kForwardOnly = false;
 #endif
+inline constexpr bool kHasSinks = !kForwardOnly;
 
 // All stages in the order they are computed: forward from the embeddings, then back from the loss.
 std::span<const StageInfo> stage_table();
@@ -26,14 +28,9 @@ constexpr bool is_stage(TensorId id) {
     return id < TensorId::w_query;
 }
 
-// Whether the stage is there only where a loss is: a gradient, or what the loss is taken of. The engine module has
-// none.
-constexpr bool needs_goal([[maybe_unused]] TensorId id) {
-#ifdef ATTN_FORWARD_ONLY
-    return false;
-#else
-    return id >= TensorId::logits && id < TensorId::w_query;
-#endif
+// Whether the stage is there only where a loss is: a gradient, or what the loss is taken of.
+constexpr bool needs_goal(TensorId id) {
+    return !kForwardOnly && id >= TensorId::logits && id < TensorId::w_query;
 }
 
 // Whether the stage is there only with a latent: the latents, and the absorbed order of the products.

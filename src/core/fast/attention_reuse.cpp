@@ -50,8 +50,9 @@ bool same_typed(const std::vector<TypedNumber>& a, const std::vector<TypedNumber
 bool turn_the_same(const AttentionSettings& a, const AttentionSettings& b) {
     return is_rotary(a) == is_rotary(b) && (!is_rotary(a) || a.rotary == b.rotary);
 }
-bool bias_the_same(const AttentionSettings& a, const AttentionSettings& b) {
-    return is_alibi(a) == is_alibi(b) && (!is_alibi(a) || a.alibi == b.alibi);
+bool change_scores_the_same(const AttentionSettings& a, const AttentionSettings& b) {
+    const auto cap_of = [](const AttentionSettings& of) { return is_capped(of) ? of.score_cap : 0; };
+    return cap_of(a) == cap_of(b) && is_alibi(a) == is_alibi(b) && (!is_alibi(a) || a.alibi == b.alibi);
 }
 
 bool sink_the_same(const AttentionProblem& a, const AttentionProblem& b) {
@@ -207,7 +208,7 @@ ReusePlan::ReusePlan(const AttentionProblem& problem, const AttentionProblem& ea
     const float earlier_divisor = score_divisor(earlier.settings, earlier.head_dim());
     keeps_scale_ = std::memcmp(&divisor, &earlier_divisor, sizeof divisor) == 0 &&
                    settings.mask_at == earlier.settings.mask_at && has_same_turns &&
-                   bias_the_same(settings, earlier.settings) && has_same_sink &&
+                   change_scores_the_same(settings, earlier.settings) && has_same_sink &&
                    (settings.mask_at == MaskAt::before || T == earlier_T);
     for (int i = 0; i < std::min(T, earlier_T); ++i) {
         mask_changed_[as_size(i)] = sees_the_same(problem.hidden, earlier.hidden, i) ? 0 : 1;

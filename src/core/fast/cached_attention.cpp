@@ -44,6 +44,7 @@ CacheLayer cache_layer_of(const AttentionProblem& problem) {
             .rotary = problem.settings.rotary,
             .w_query_rope = cached_or_null(p.w_query_rope),
             .w_key_rope = cached_or_null(p.w_key_rope),
+            .score_cap = problem.settings.score_cap,
             .alibi = problem.settings.alibi,
             .sink_logits = problem.has_sink() ? p.sink_logits.data() : nullptr};
 }
@@ -55,14 +56,14 @@ bool cached_layer_stays(const AttentionProblem& a, const AttentionProblem& b) {
     const Projections& p = a.projections;
     const Projections& q = b.projections;
     return s.num_heads == t.num_heads && a.num_kv_heads() == b.num_kv_heads() && s.mask_at == t.mask_at &&
-           s.rotary == t.rotary && s.alibi == t.alibi && s.scale == t.scale && s.temperature == t.temperature &&
-           s.dropout == t.dropout && s.dropout_seed == t.dropout_seed && s.dropout_skip == t.dropout_skip &&
-           a.d_in() == b.d_in() && same_tensor(p.w_query, q.w_query) && same_tensor(p.w_key, q.w_key) &&
-           same_tensor(p.w_value, q.w_value) && same_tensor(p.b_query, q.b_query) && same_tensor(p.b_key, q.b_key) &&
-           same_tensor(p.b_value, q.b_value) && same_tensor(p.w_down_query, q.w_down_query) &&
-           same_tensor(p.w_down_kv, q.w_down_kv) && same_tensor(p.w_query_rope, q.w_query_rope) &&
-           same_tensor(p.w_key_rope, q.w_key_rope) && same_tensor(p.sink_logits, q.sink_logits) &&
-           same_tensor(p.w_out, q.w_out) && same_tensor(p.b_out, q.b_out);
+           s.rotary == t.rotary && s.score_cap == t.score_cap && s.alibi == t.alibi && s.scale == t.scale &&
+           s.temperature == t.temperature && s.dropout == t.dropout && s.dropout_seed == t.dropout_seed &&
+           s.dropout_skip == t.dropout_skip && a.d_in() == b.d_in() && same_tensor(p.w_query, q.w_query) &&
+           same_tensor(p.w_key, q.w_key) && same_tensor(p.w_value, q.w_value) && same_tensor(p.b_query, q.b_query) &&
+           same_tensor(p.b_key, q.b_key) && same_tensor(p.b_value, q.b_value) &&
+           same_tensor(p.w_down_query, q.w_down_query) && same_tensor(p.w_down_kv, q.w_down_kv) &&
+           same_tensor(p.w_query_rope, q.w_query_rope) && same_tensor(p.w_key_rope, q.w_key_rope) &&
+           same_tensor(p.sink_logits, q.sink_logits) && same_tensor(p.w_out, q.w_out) && same_tensor(p.b_out, q.b_out);
 }
 
 // `first` becomes the first row below it of a number in `from` that `with` has not. A layer with rotary positions has
@@ -217,16 +218,13 @@ std::vector<float> CachedAttention::row(const AttentionProblem& problem, TensorI
             break;
         case TensorId::scores:
         case TensorId::scaled_scores:
+        case TensorId::capped_scores:
         case TensorId::biased_scores:
         case TensorId::masked_scores:
-            for (std::size_t j = 0; j < T; ++j) {
-                const float score = cache_.score(head, i, static_cast<int>(j));
-                const bool is_hidden = stage == TensorId::masked_scores && hides(problem, token, static_cast<int>(j));
-                const bool is_biased = is_alibi(problem.settings) && stage != TensorId::scaled_scores;
-                numbers.push_back(is_hidden                   ? -std::numeric_limits<float>::infinity()
-                                  : stage == TensorId::scores ? score
-                                  : is_biased                 ? cache_.biased_score(head, i, static_cast<int>(j))
-                                                              : score / cache_.layer().divisor);
+            for (int j = 0; j < num_tokens(); ++j) {
+                const bool is_hidden = stage == TensorId::masked_scores && hides(problem, token, j);
+                numbers.push_back(is_hidden ? -std::numeric_limits<float>::infinity()
+                                            : cache_.score(stage, head, i, j));
             }
             break;
         case TensorId::weights:

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "core/attention/alibi.h"
+#include "core/attention/score_cap.h"
 #include "core/ground/copy_floats.h"
 #include "core/ground/work_parts.h"
 #include "core/kernels/simd_kernels.h"
@@ -61,8 +62,11 @@ void hide_keys(std::span<const std::uint8_t> hidden, float value, float* __restr
     }
 }
 
-void bias_row(const HeadProblem& problem, std::size_t i, std::size_t count, float* row) {
+void change_row(const HeadProblem& problem, TensorId stage, std::size_t i, std::size_t count, float* row) {
     simd::kernels().divide(row, count, problem.divisor);
+    if (!problem.changes_scores() || stage == TensorId::scaled_scores) return;
+    if (problem.cap > 0) cap_row(problem.cap, count, row);
+    if (problem.slope == 0 || stage == TensorId::capped_scores) return;
     const int position = problem.first_position + static_cast<int>(i);
     for (std::size_t j = 0; j < count; ++j) row[j] += alibi_bias(problem.slope, position, static_cast<int>(j));
 }
@@ -75,14 +79,15 @@ void weigh_rows(const HeadProblem& problem, std::size_t first, std::size_t end, 
     std::array<std::size_t, kRowsAtOnce> counts;
     for (std::size_t i = first; i < end; ++i) {
         counts[i - first] = num_scored(problem, i);
-        if (problem.is_biased()) bias_row(problem, i, counts[i - first], scores + (i - first) * scores_stride);
+        if (problem.changes_scores())
+            change_row(problem, TensorId::weights, i, counts[i - first], scores + (i - first) * scores_stride);
         if (is_before && problem.visible[i] == 0) {
             const float hidden = -std::numeric_limits<float>::infinity();
             hide_keys(problem.hidden_row(i), hidden, scores + (i - first) * scores_stride);
         }
     }
     kernels.softmax({scores, scores_stride, weights, weights_stride, T}, counts.data(), end - first,
-                    problem.is_biased() ? 1 : problem.divisor);
+                    problem.changes_scores() ? 1 : problem.divisor);
     for (std::size_t i = first; i < end; ++i, weights += weights_stride) {
         const std::size_t n = static_cast<std::size_t>(problem.visible[i]);
         if (n == 0) {

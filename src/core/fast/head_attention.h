@@ -20,6 +20,7 @@ struct HeadProblem {
     const float* value = nullptr;                  // (T, head_dim)
     float divisor = 1;                             // what the scores are divided by
     const float* sink_logit = nullptr;             // of this head's sink (see Projections); null: none
+    float cap = 0;                                 // > 0: scaled scores stay between -cap and cap
     float slope = 0;         // of ALiBi: scaled scores lose slope * distance of query and key; 0: nothing
     int first_position = 0;  // of the first query, where keys begin at 0
     MaskAt mask_at = MaskAt::before;
@@ -29,15 +30,8 @@ struct HeadProblem {
     const std::uint8_t* keep = nullptr;    // (T, T), the dropout keep mask, or null
     float keep_scale = 1;
 
-    // The engine module that computes forward alone knows no ALiBi.
-    constexpr bool is_biased() const {
-#ifdef ATTN_FORWARD_ONLY
-        return false;
-#else
-        return slope != 0;
-#endif
-    }
-    // Nor a sink that is learned.
+    // Whether more is done to a score before the mask than the division.
+    constexpr bool changes_scores() const { return !kForwardOnly && (cap > 0 || slope != 0); }
     constexpr bool has_sink() const { return kHasSinks && sink_logit != nullptr; }
     constexpr std::size_t score_dim() const {
 #ifdef ATTN_NO_LATENTS
@@ -103,8 +97,9 @@ private:
     bool values_are_finite_ = true;
 };
 
-// Scores of row i with the first `count` keys become biased scores: divided, and less for keys that are farther away.
-void bias_row(const HeadProblem& problem, std::size_t i, std::size_t count, float* row);
+// Scores of row i with the first `count` keys become those of the stage: divided; from `capped_scores` on capped, where
+// there is a cap; from `biased_scores` on less for keys that are farther away, where there is a slope.
+void change_row(const HeadProblem& problem, TensorId stage, std::size_t i, std::size_t count, float* row);
 
 // Puts `value` in a row (T) where the mask's row (T) hides the key.
 void hide_keys(std::span<const std::uint8_t> hidden, float value, float* row);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/attention/alibi.h"
+#include "core/attention/score_cap.h"
 #include "core/ground/check.h"
 #include "core/ground/copy_floats.h"
 #include "core/kernels/simd_kernels.h"
@@ -263,7 +264,8 @@ bool KvCache::attend(const CacheMask& mask, bool wants_weights) {
     const int seen = visible_to(mask, 0);
     // A single token's rows of some heads that see the same keys, and have nothing of their own, take no longer in the
     // softmax than one.
-    const bool are_alike = count == 1 && seen != 0 && layer_.sink_logits == nullptr && !layer_.alibi.is_on;
+    const bool are_alike =
+        count == 1 && seen != 0 && layer_.sink_logits == nullptr && !layer_.alibi.is_on && layer_.score_cap == 0;
     // A line more than needed, as in head_attention.cpp.
     row_stride_ = ((T + 15) / 16 * 16 + width - 1) / width * width + 16;
     if (!rows_.reserve(at(std::max(at_once, kHeadsTogether)) * row_stride_) ||
@@ -302,21 +304,22 @@ float KvCache::kept_value(int kv_head, int token, int c) const {
                           at(c) % width];
 }
 
-float KvCache::score(int head, int i, int token) const {
+float KvCache::score(TensorId stage, int head, int i, int token) const {
     const int g = head * layer_.kv_heads / layer_.num_heads;
     const float* row = scored_query(i) + at(head) * at(layer_.score_dim());
     float sum = 0;
     for (int c = 0; c < layer_.score_dim(); ++c) sum += row[c] * kept_key(g, token, c);
-    return sum;
+    if (stage == TensorId::scores) return sum;
+    const float scaled = sum / layer_.divisor;
+    if (stage == TensorId::scaled_scores) return scaled;
+    const float score = layer_.score_cap > 0 ? capped(scaled, layer_.score_cap) : scaled;
+    if (!layer_.alibi.is_on || stage == TensorId::capped_scores) return score;
+    return score + alibi_bias(slope(head), num_tokens_ - num_new_ + i, token);
 }
 
 float KvCache::slope(int head) const {
     const AttentionSettings settings = {.num_heads = layer_.num_heads, .alibi = layer_.alibi};
     return static_cast<float>(slope_of_head(settings, head));
-}
-
-float KvCache::biased_score(int head, int i, int token) const {
-    return score(head, i, token) / layer_.divisor + alibi_bias(slope(head), num_tokens_ - num_new_ + i, token);
 }
 
 void KvCache::forget_from(int num_tokens) {

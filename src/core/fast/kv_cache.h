@@ -36,6 +36,7 @@ struct CacheLayer {
     // With rotary.own_dim, which a latent goes with: (d_in or query_latent, num_heads * own_dim), (d_in, own_dim).
     // Turned position keys of all tokens are kept beside the latents.
     const float *w_query_rope = nullptr, *w_key_rope = nullptr;
+    float score_cap = 0;  // as in AttentionSettings
     AlibiSettings alibi = {};
     const float* sink_logits = nullptr;  // (num_heads), with a mask before the softmax: a sink a head; null: none
 
@@ -104,15 +105,13 @@ public:
     }  // (d_out): heads side by side
     const float* output(int i) const { return output_.data() + at(i) * at(layer_.d_out); }  // (d_out); only with w_out
 
-    // Slope of a head in ALiBi, 0 without it; what the score of new token i and a token becomes.
-    float slope(int head) const;
-    float biased_score(int head, int i, int token) const;
+    float slope(int head) const;  // of a head in ALiBi, 0 without it
 
-    // Number c of the key (as scores take it: of score_dim) and of the value of any token, and the score of a new one
-    // before the division.
+    // Number c of the key (as scores take it: of score_dim) and of the value of any token, and what the score of a new
+    // one and a token is at the stage: scores, scaled, capped, biased scores, or masked ones of a key that is seen.
     float kept_key(int kv_head, int token, int c) const;
     float kept_value(int kv_head, int token, int c) const;
-    float score(int head, int i, int token) const;
+    float score(TensorId stage, int head, int i, int token) const;
 
     // Forgets the tokens from this one on; the new rows are void.
     void forget_from(int num_tokens);

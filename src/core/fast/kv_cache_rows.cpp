@@ -62,6 +62,7 @@ void KvCache::make_rows(const CacheMask& mask, int head, int first, int end, flo
                                  .head_dim = at(layer_.head_dim()),
                                  .divisor = layer_.divisor,
                                  .sink_logit = layer_.sink_logits == nullptr ? nullptr : sink_logits_.data() + head,
+                                 .cap = layer_.score_cap,
                                  .slope = slope(head),
                                  .first_position = old + i,
                                  .mask_at = layer_.mask_at,

@@ -16,12 +16,8 @@ namespace {
 // From the scores of row i to the stages between them and the weights.
 void finish_row(const HeadProblem& head, TensorId stage, std::size_t i, std::span<float> row) {
     if (stage == TensorId::scores) return;
-    if (head.is_biased() && stage != TensorId::scaled_scores) {
-        bias_row(head, i, row.size(), row.data());
-    } else {
-        simd::kernels().divide(row.data(), row.size(), head.divisor);
-    }
-    if (stage == TensorId::scaled_scores || stage == TensorId::biased_scores) return;
+    change_row(head, stage, i, row.size(), row.data());
+    if (stage != TensorId::masked_scores) return;
     const float hidden = -std::numeric_limits<float>::infinity();
     if (head.visible[i] != 0) {
         std::fill(row.begin() + head.visible[i], row.end(), hidden);
@@ -44,10 +40,10 @@ void finish_rows(const HeadProblem& head, TensorId stage, std::size_t first, std
     }
     if (stage == TensorId::unmasked_weights) {
         const std::vector<std::size_t> counts(end - first, T);
-        for (std::size_t i = first; head.is_biased() && i < end; ++i)
-            bias_row(head, i, T, scores + (i - first) * stride);
+        for (std::size_t i = first; head.changes_scores() && i < end; ++i)
+            change_row(head, stage, i, T, scores + (i - first) * stride);
         simd::kernels().softmax({scores, stride, rows, T, T}, counts.data(), end - first,
-                                head.is_biased() ? 1 : head.divisor);
+                                head.changes_scores() ? 1 : head.divisor);
         return;
     }
     for (std::size_t i = first; i < end; ++i, scores += stride, rows += T) {
@@ -71,7 +67,7 @@ void compute_rows(const HeadProblem& head, TensorId stage, std::size_t first, st
 }  // namespace
 
 bool is_score_row(TensorId stage) {
-    return stage >= TensorId::scores && stage <= TensorId::dropped_weights;
+    return is_stage(stage) && !is_gradient(stage) && dims_of(stage).columns == Dim::keys;
 }
 
 HeadProblem head_problem(const AttentionProblem& problem, const AttentionTrace& trace, int h,
@@ -84,6 +80,7 @@ HeadProblem head_problem(const AttentionProblem& problem, const AttentionTrace& 
             .value = head_of(trace.value, problem.kv_head(h)).data(),
             .divisor = score_divisor(problem.settings, problem.head_dim()),
             .sink_logit = problem.has_sink() ? problem.projections->sink_logits.data() + h : nullptr,
+            .cap = problem.settings.score_cap,
             .slope = static_cast<float>(slope_of_head(problem.settings, h)),
             .mask_at = problem.settings.mask_at,
             .visible = visible.data(),

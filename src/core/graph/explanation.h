@@ -22,13 +22,13 @@ struct CellRef {
 struct Factor {
     double value = 1;
     bool has_source = false;  // false: a constant (a hashed piece, 1/(1-p), the 1 of a copied number)
-    CellRef source;           // the cell it stands in; for a term labelled "exp" the score it is the exponential of
+    CellRef source;           // the cell it stands in; for a term labelled "exp" or "tanh" the score it is that of
 };
 
 struct Term {
     Factor a, b;        // the product a * b; b is 1 where there is only one factor
     std::string label;  // what the term is, where cells do not say it: the piece of a hashed token, "token",
-                        // "position", "typed", "bias", "exp", "distance", "cos", "sin"; of gradients "target",
+                        // "position", "typed", "bias", "exp", "tanh", "distance", "cos", "sin"; of gradients "target",
                         // "average", "wanted word", "other sentences"
     double product() const { return a.value * b.value; }
 };

@@ -27,7 +27,8 @@ enum class TensorId {
     mixed_latents,
     position_queries,  // what is turned alone: between values and rotated queries
     position_keys,
-    sink_weights,  // how far each row of weights falls short of 1: between weights and dropped weights
+    sink_weights,   // how far each row of weights falls short of 1: between weights and dropped weights
+    capped_scores,  // between scaled and biased scores
     logits,
     probabilities,  // goal `next`: one number for each word of the vocabulary
     grad_logits,    // from here on the way back: the gradient of the loss at the tensor of that name
@@ -39,6 +40,7 @@ enum class TensorId {
     grad_unmasked_weights,
     grad_masked_scores,
     grad_biased_scores,
+    grad_capped_scores,
     grad_scaled_scores,
     grad_scores,
     grad_rotated_queries,

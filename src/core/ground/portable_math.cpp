@@ -176,6 +176,16 @@ double exp(double x) {
     return x == x ? exp_of_sum(x, 0) : x;
 }
 
+double tanh(double x) {
+    const double twice = 2 * std::abs(x);
+    if (twice > 40) return x < 0 ? -1 : 1;
+    // e^twice - 1: where that is small, without the 1 that would round it.
+    const bool is_small = twice < kLn2High / 2;
+    const double beyond_one = is_small ? twice + twice * twice * polynomial(kExp, twice) : exp(twice) - 1;
+    const double size = beyond_one / (beyond_one + 2);
+    return x < 0 ? -size : size;
+}
+
 double log(double x) {
     if (!has_logarithm(x)) return odd_logarithm(x);
     const Parts parts = parts_of(x);

@@ -83,7 +83,7 @@ void unmasked_row(const Place& at, std::span<float> numbers) {
     for (std::size_t j = 0; j < numbers.size(); ++j) numbers[j] = at.hides(j) ? 0 : (numbers[j] - average) / left;
 }
 
-// At the scaled scores: weights minus target, or weight * (gradient - average).
+// At the scores before the mask: weights minus target, or weight * (gradient - average).
 void score_row(const Place& at, std::span<float> numbers) {
     const bool is_raw = at.problem.settings.mask_at == MaskAt::after_raw;
     const std::vector<float> softmax = is_raw ? softmax_row(at) : std::vector<float>();
@@ -99,6 +99,12 @@ void score_row(const Place& at, std::span<float> numbers) {
     const auto num_terms = static_cast<float>(at.problem.goal.num_terms);
     for (std::size_t j = 0; j < numbers.size(); ++j)
         numbers[j] = target == nullptr ? 0 : (shares[j] - (*target)(j)) / num_terms;
+}
+
+void through_cap(const Place& at, std::span<float> numbers) {
+    std::vector<float> row(numbers.size());
+    make_score_rows(at.problem, at.trace, TensorId::capped_scores, at.head, at.row, at.row + 1, row);
+    multiply_by_cap_slopes(at.problem.settings.score_cap, row, numbers);
 }
 
 }  // namespace
@@ -143,8 +149,12 @@ void make_gradient_row(const AttentionProblem& problem, const AttentionTrace& tr
             return unmasked_row(at, numbers);
         case TensorId::grad_masked_scores:
         case TensorId::grad_biased_scores:
-        case TensorId::grad_scaled_scores:
+        case TensorId::grad_capped_scores:
             return score_row(at, numbers);
+        case TensorId::grad_scaled_scores:
+            score_row(at, numbers);
+            if (is_capped(problem.settings)) through_cap(at, numbers);
+            return;
         case TensorId::grad_scores:
             return copy(row_of(gradients.scores, head, row), numbers);
         case TensorId::grad_rotated_queries:

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "core/attention/score_cap.h"
 #include "core/fast/attend.h"
 #include "core/fast/rotated_rows.h"
 #include "core/fast/score_rows.h"
@@ -55,6 +56,10 @@ double dot_of_gradients(std::span<const float> a, std::span<const float> b) {
     }
     for (; j < a.size(); ++j) sums[j % kLanes] += static_cast<double>(a[j]) * static_cast<double>(b[j]);
     return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+}
+
+void multiply_by_cap_slopes(float cap, std::span<const float> capped_row, std::span<float> gradients) {
+    for (std::size_t j = 0; j < gradients.size(); ++j) gradients[j] *= cap_slope(capped_row[j], cap);
 }
 
 void logit_gradients(std::span<const float> probabilities, const Goal& goal, int i, std::span<float> at_logits) {
@@ -196,7 +201,8 @@ void BackwardPass::through_output(const AttentionProblem& problem, const Attenti
     if (problem.projections->b_out.size() != 0) add_rows(gradients_.output, gradients_.projections.b_out);
 }
 
-// A pattern's gradient at the scaled scores is (R - shares) / num_terms, R the row's softmax: weights minus target.
+// A pattern's gradient at the scores before the mask is (R - shares) / num_terms, R the row's softmax: weights minus
+// target.
 void BackwardPass::scores_of_targets(const AttentionProblem& problem, const AttentionTrace& trace, const Goal& goal) {
     const std::size_t T = trace.query.shape(1);
     const bool is_raw = problem.settings.mask_at == MaskAt::after_raw;
@@ -215,6 +221,7 @@ void BackwardPass::scores_of_targets(const AttentionProblem& problem, const Atte
             std::copy(weights.begin(), weights.end(), at.begin());
         }
         for (std::size_t j = 0; j < T; ++j) at[j] = (at[j] - row.shares(j)) / num_terms;
+        through_cap(problem, trace, row.head, row.query, at);
         simd::kernels().divide(at.data(), T, divisor);
         // No target: its share itself.
         if (problem.has_sink())
@@ -286,7 +293,17 @@ void BackwardPass::scores_of_row(const AttentionProblem& problem, const Attentio
     const std::span<float> at_scores = row_of(gradients_.scores, h, i).first(at_weights.size());
     // Plus 0: a hidden key's gradient is 0, never -0.
     for (std::size_t j = 0; j < at_scores.size(); ++j) at_scores[j] = softmax[j] * (at_weights[j] - average) + 0.0F;
+    through_cap(problem, trace, h, i, at_scores);
     simd::kernels().divide(at_scores.data(), at_scores.size(), score_divisor(problem.settings, problem.head_dim()));
+}
+
+// From the capped scores of a row, or its first numbers, to the scaled ones.
+void BackwardPass::through_cap(const AttentionProblem& problem, const AttentionTrace& trace, int h, int i,
+                               std::span<float> at_scores) {
+    if (!is_capped(problem.settings)) return;
+    capped_.resize(trace.key.shape(1));
+    make_score_rows(problem, trace, TensorId::capped_scores, h, i, i + 1, capped_);
+    multiply_by_cap_slopes(problem.settings.score_cap, capped_, at_scores);
 }
 
 void BackwardPass::through_scores(const AttentionProblem& problem, const AttentionTrace& trace, int h) {

@@ -35,6 +35,9 @@ struct Gradients {
 // follows. Both (V).
 void logit_gradients(std::span<const float> probabilities, const Goal& goal, int i, std::span<float> at_logits);
 
+// From the gradients at a row of capped scores to those at the scaled ones.
+void multiply_by_cap_slopes(float cap, std::span<const float> capped_row, std::span<float> gradients);
+
 // The dot product with one order of additions on every machine: eight sums of every eighth product, then those.
 double dot_of_gradients(std::span<const float> a, std::span<const float> b);
 
@@ -66,6 +69,8 @@ private:
     void mixing_block(const AttentionProblem& problem, const AttentionTrace& trace, int h, int first, int end);
     void scores_of_row(const AttentionProblem& problem, const AttentionTrace& trace, int h, int i,
                        std::span<float> at_weights);
+    void through_cap(const AttentionProblem& problem, const AttentionTrace& trace, int h, int i,
+                     std::span<float> at_scores);
     void through_scores(const AttentionProblem& problem, const AttentionTrace& trace, int h);
     void through_role(const AttentionProblem& problem, const Role& role, Matrix& at_source);
     void through_down(const Matrix& w, const Matrix& at_latents, Matrix& at_w);
@@ -83,6 +88,7 @@ private:
     FloatBuffer product_, transposed_, sums_;
     Matrix at_role_, mixed_;
     Vector shares_;
+    std::vector<float> capped_;
 };
 
 }  // namespace attn

@@ -74,6 +74,8 @@ std::string formula_of(const FoundRow& row) {
             return first;
         case Operation::scale:
             return first + " / (scale · temperature)";
+        case Operation::cap_grad:
+            return first + " · (1 - (" + name_of(row.operands[1]) + " / cap)²)";
         case Operation::drop:
             return first + " · keep mask / (1 - p)";
         default:

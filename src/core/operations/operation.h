@@ -19,6 +19,7 @@ enum class Operation : std::uint8_t {
     absorb,         // a head's queries times the transpose of its columns of w_key
     dot,            // y(i, j) = row i of the first . row j of the second
     scale,          // over the divisor of the scores
+    cap,            // cap * tanh(score / cap)
     add_alibi,      // minus slope * distance
     mask,           // -inf at hidden keys
     softmax,        // of each row, with a sink's logit beside it where there is one
@@ -33,6 +34,7 @@ enum class Operation : std::uint8_t {
     rotate_grad,
     rotate_own_grad,
     copy,
+    cap_grad,
     softmax_grad,
     sink_grad,
     mask_weights_grad,
@@ -50,11 +52,13 @@ public:
     constexpr Operand() = default;
     constexpr Operand(TensorId one) : ids_{one, one}, count_(1) {}
     constexpr Operand(TensorId first, TensorId otherwise) : ids_{first, otherwise}, count_(2) {}
+    constexpr Operand(TensorId first, TensorId second, TensorId otherwise)
+        : ids_{first, second, otherwise}, count_(3) {}
 
     std::span<const TensorId> ids() const { return std::span(ids_).first(count_); }
 
 private:
-    std::array<TensorId, 2> ids_ = {};
+    std::array<TensorId, 3> ids_ = {};
     std::size_t count_ = 0;
 };
 
@@ -72,7 +76,8 @@ inline constexpr std::array kLayerRows = [] {
     using Op = Operation;
     const Operand of_queries(query_latents, embeddings), of_keys(latents, embeddings);
     const Operand scored_q(rotated_queries, queries), scored_k(rotated_keys, keys);
-    const Operand unmasked_scores(biased_scores, scaled_scores), mixing(dropped_weights, weights);
+    const Operand uncapped_or_capped(capped_scores, scaled_scores), mixing(dropped_weights, weights);
+    const Operand unmasked_scores(biased_scores, capped_scores, scaled_scores);
     return std::array{
         LayerRow{embeddings, Op::add_positions, {token_vectors, positions}},
         LayerRow{query_latents, Op::project, {embeddings, w_down_query}},
@@ -87,7 +92,8 @@ inline constexpr std::array kLayerRows = [] {
         LayerRow{rotated_keys, Op::rotate, {keys, position_keys}},
         LayerRow{scores, Op::dot, {scored_q, scored_k}},
         LayerRow{scaled_scores, Op::scale, {scores}},
-        LayerRow{biased_scores, Op::add_alibi, {scaled_scores}},
+        LayerRow{capped_scores, Op::cap, {scaled_scores}},
+        LayerRow{biased_scores, Op::add_alibi, {uncapped_or_capped}},
         LayerRow{masked_scores, Op::mask, {unmasked_scores, TensorId::mask}},
         LayerRow{unmasked_weights, Op::softmax, {unmasked_scores}},
         LayerRow{weights, Op::softmax, {masked_scores, sink_logits}},
@@ -124,6 +130,7 @@ inline constexpr std::array kBackwardRows = {
     BackwardRow{Operation::dot, 0, Operation::mix, {From::gradient, From::second}},
     BackwardRow{Operation::dot, 1, Operation::mix_by_key, {From::gradient, From::first}},
     BackwardRow{Operation::scale, 0, Operation::scale, {From::gradient}},
+    BackwardRow{Operation::cap, 0, Operation::cap_grad, {From::gradient, From::result}},
     BackwardRow{Operation::add_alibi, 0, Operation::copy, {From::gradient}},
     BackwardRow{Operation::mask, 0, Operation::copy, {From::gradient}},
     BackwardRow{Operation::softmax, 0, Operation::softmax_grad, {From::gradient, From::result}},

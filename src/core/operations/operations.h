@@ -27,6 +27,9 @@ TermsOf dot_terms, mix_terms, mix_by_key_terms, mix_grad_weights_terms;
 ValueOf scale_value, add_alibi_value, drop_value, copy_value;
 TermsOf scale_terms, add_alibi_terms, drop_terms, copy_terms;
 
+ValueOf cap_value, cap_grad_value;
+TermsOf cap_terms, cap_grad_terms;
+
 ValueOf mask_value, mask_weights_value, mask_weights_grad_value;
 TermsOf mask_weights_terms, mask_weights_grad_terms;
 

@@ -41,6 +41,8 @@ constexpr std::array kRareWords = std::to_array<StageWordsRow>({
      "The queries with their positions in them: pairs of numbers are turned, the further the later the token."},
     {TensorId::rotated_keys, "keys, each pair turned by position · its frequency",
      "The keys with their positions in them: a score then depends on the distance of the two tokens alone."},
+    {TensorId::capped_scores, "cap · tanh(scaled scores / cap)",
+     "The scaled scores kept between -cap and cap: small ones hardly change, however large ones stop at the cap."},
     {TensorId::biased_scores, "scaled scores - slope of the head · distance",
      "The scaled scores less a part that grows with the distance, in each head at its own slope: farther is "
      "fainter."},
@@ -187,24 +189,26 @@ void name_sink(StageWords& words, TensorId stage) {
     }
 }
 
-void name_biased_scores(StageWords& words, TensorId stage) {
-    switch (stage) {
-        case TensorId::masked_scores:
-            words.formula = "biased scores, -inf where the key is hidden";
-            words.meaning = "The biased scores without the keys a token may not look at, such as later tokens.";
-            break;
-        case TensorId::unmasked_weights:
-            words.formula = "softmax of each whole row of biased scores";
-            break;
-        default:
-            break;
+// What is made of the scaled scores where nothing stands between.
+void name_changed_scores(StageWords& words, TensorId stage, const LayerParts& parts) {
+    for (const FoundRow& row : forward_rows({parts, GoalKind::none})) {
+        if (row.result != stage || row.operands[0] == TensorId::scaled_scores) continue;
+        const std::string_view source = row.operands[0] == TensorId::biased_scores ? "biased scores" : "capped scores";
+        if (stage == TensorId::biased_scores) words.formula = kept(concat(source, " - slope of the head · distance"));
+        if (stage == TensorId::unmasked_weights) words.formula = kept(concat("softmax of each whole row of ", source));
+        if (stage != TensorId::masked_scores) continue;
+        words.formula = kept(concat(source, ", -inf where the key is hidden"));
+        words.meaning =
+            kept(concat("The ", source, " without the keys a token may not look at, such as later tokens."));
     }
 }
 
 // The formula of a gradient: of the rows that add to it, or back through a softmax.
 void name_gradient(TensorId stage, const LayerParts& parts, GoalKind goal, StageWords& words) {
     const bool is_pattern = goal == GoalKind::pattern;
-    const TensorId at_mask = parts.is_alibi ? TensorId::grad_biased_scores : TensorId::grad_scaled_scores;
+    const TensorId at_mask = parts.is_alibi  ? TensorId::grad_biased_scores
+                             : parts.has_cap ? TensorId::grad_capped_scores
+                                             : TensorId::grad_scaled_scores;
     const bool is_at_softmax = stage == (parts.mask_at == MaskAt::before ? TensorId::grad_masked_scores : at_mask);
     const bool is_raw = parts.mask_at == MaskAt::after_raw;
     if (is_at_softmax) {
@@ -246,7 +250,7 @@ void change_words(TensorId stage, const LayerParts& parts, [[maybe_unused]] Goal
     if (parts.has_sink) name_sink(words, stage);
     if (parts.is_rotary && !parts.has_own_rotary) name_turned_roles(words, stage);
     if (parts.has_own_rotary) name_own_part(words, stage);
-    if (parts.is_alibi) name_biased_scores(words, stage);
+    if (parts.is_alibi || parts.has_cap) name_changed_scores(words, stage, parts);
 #endif
 }
 

@@ -68,6 +68,7 @@ TEST_CASE("the letters of a stage are the shape that comes out", "[stages][prope
         1);
     problem.settings.dropout = 0.1;
     problem.settings.rotary.is_on = problem.settings.alibi.is_on = true;
+    problem.settings.score_cap = 2;
     problem.settings.mask_at = GENERATE(MaskAt::before, MaskAt::after, MaskAt::after_raw);
     const AttentionTrace trace = attend(problem);
     for (const StageInfo& info : stage_table()) {

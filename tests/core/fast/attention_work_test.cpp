@@ -141,7 +141,10 @@ void change_at_random(AttentionProblem& problem, TorchGenerator& generator) {
             problem.settings.rotary.pairs = static_cast<RotaryPairs>(draw(2));
             break;
         case 15:
-            problem.settings.alibi.is_on = !problem.settings.alibi.is_on;
+            if (draw(2) == 0)
+                problem.settings.alibi.is_on = !problem.settings.alibi.is_on;
+            else
+                problem.settings.score_cap = static_cast<float>(draw(3));
             break;
         case 11:
             problem.settings.temperature = static_cast<float>(1 + draw(2));

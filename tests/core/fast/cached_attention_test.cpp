@@ -20,7 +20,8 @@ constexpr TensorId kRowStages[] = {
     TensorId::query_latents,   TensorId::latents,      TensorId::queries,       TensorId::keys,
     TensorId::values,          TensorId::scores,       TensorId::scaled_scores, TensorId::weights,
     TensorId::masked_scores,   TensorId::context,      TensorId::merged,        TensorId::output,
-    TensorId::rotated_queries, TensorId::rotated_keys, TensorId::biased_scores, TensorId::sink_weights};
+    TensorId::rotated_queries, TensorId::rotated_keys, TensorId::capped_scores, TensorId::biased_scores,
+    TensorId::sink_weights};
 
 // The first cell in which the cached rows of a split differ from the whole, or "".
 std::string first_difference(const AttentionProblem& problem, const std::vector<int>& counts) {
@@ -95,6 +96,7 @@ TEST_CASE("a cache of a layer with a sink gives the bits of the whole sentence, 
     AttentionProblem problem =
         random_problem({.num_tokens = 19, .d_in = 5, .head_dim = 4, .num_heads = 2, .has_sink = true}, 29);
     problem.settings.alibi.is_on = GENERATE(true, false);
+    problem.settings.score_cap = problem.settings.alibi.is_on ? 0 : 0.6F;
     if (GENERATE(true, false)) problem.hidden = make_mask(Mask::causal, 19, {.keys = 3, .sinks = 1});
     for (int prompt = 1; prompt <= 19; ++prompt) {
         CAPTURE(prompt);
@@ -218,6 +220,7 @@ TEST_CASE("rotary positions and ALiBi leave the bits: what is cached is the rota
     problem.settings.rotary.shift = GENERATE(0, 70);
     problem.settings.rotary.is_on = GENERATE(true, false);
     problem.settings.alibi.is_on = !problem.settings.rotary.is_on;
+    problem.settings.score_cap = problem.settings.rotary.shift == 0 ? 0 : 0.6F;
     problem.typed_roles = random_typed_roles(19, 24, 22, 12);
     for (int prompt = 1; prompt <= 19; prompt += 3) CHECK(first_difference(problem, split_after(prompt, 19)) == "");
 }

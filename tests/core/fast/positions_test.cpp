@@ -62,6 +62,8 @@ TEST_CASE("with positions in the scores every stage is that of the reference", "
     if (is_random) problem.hidden = random_mask(num_tokens, 52);
     problem.settings.rotary = {.is_on = is_rotary, .pairs = RotaryPairs::neighbours, .base = 100, .shift = -9};
     problem.settings.alibi.is_on = !is_rotary;
+    const bool is_capped = num_tokens != 40;
+    problem.settings.score_cap = is_capped ? 0.7F : 0;
     int num_stages = 0;
     for (const StageInfo& info : stage_table()) {
         if (!has_stage(problem, info.id)) continue;
@@ -72,19 +74,21 @@ TEST_CASE("with positions in the scores every stage is that of the reference", "
         CHECK(error <= 5e-6 * size);  // some thirty roundings of 6e-8; biases are up to 40 in size
     }
     // Without positions 10 and the masked scores or the unmasked weights.
-    CHECK(num_stages == 11 + (is_rotary ? 2 : 1) + (is_random ? 1 : 0));
+    CHECK(num_stages == 11 + (is_rotary ? 2 : 1) + (is_random ? 1 : 0) + (is_capped ? 1 : 0));
 }
 
-TEST_CASE("rotary and ALiBi stages are there only where they are asked for", "[rotary][alibi]") {
+TEST_CASE("stages of positions and caps are there only where they are asked for", "[rotary][alibi]") {
     AttentionProblem problem = random_problem({.head_dim = 4}, 1);
-    for (const TensorId stage :
-         {TensorId::rotated_queries, TensorId::rotated_keys, TensorId::biased_scores, TensorId::grad_rotated_queries,
-          TensorId::grad_rotated_keys, TensorId::grad_biased_scores})
+    for (const TensorId stage : {TensorId::rotated_queries, TensorId::rotated_keys, TensorId::biased_scores,
+                                 TensorId::capped_scores, TensorId::grad_rotated_queries, TensorId::grad_rotated_keys,
+                                 TensorId::grad_biased_scores, TensorId::grad_capped_scores})
         CHECK_FALSE(has_stage(problem, stage));
     CHECK(attend(problem).rotated_query.size() == 0);
     problem.settings.rotary.is_on = true;
     CHECK(has_stage(problem, TensorId::rotated_keys));
     CHECK_FALSE(has_stage(problem, TensorId::biased_scores));
+    problem.settings.score_cap = 50;
+    CHECK(has_stage(problem, TensorId::capped_scores));
 }
 
 // Only the distance counts in exact numbers: R(i)q . R(j)k = q . R(j - i)k. Not so to the bit: each rotated number is

@@ -45,7 +45,7 @@ inline Goal random_next(const AttentionProblem& problem, std::uint64_t seed) {
 // Problems with and without biases, output projection and matrices, masked in each place by a rule and by none, scaled
 // in each way, hot and cold, with dropout and with typed numbers, with keys for each head and with shared ones, made of
 // the embeddings and of latents, with numbers that are turned alone, with a sink and without; each once more with
-// rotary positions where heads have pairs, and with ALiBi.
+// rotary positions where heads have pairs, and with ALiBi; some of all these once more with capped scores.
 inline std::vector<AttentionProblem> every_kind_of_problem() {
     std::vector<AttentionProblem> problems;
     std::uint64_t seed = 1;
@@ -147,6 +147,11 @@ inline std::vector<AttentionProblem> every_kind_of_problem() {
         problem.projections.edit().sink_logits = zeros<Vector>(problem.settings.num_heads);
         TorchGenerator sinks(k);
         fill_uniform(sinks, elements(problem.projections.edit().sink_logits), -2, 2);
+        problems.push_back(problem);
+    }
+    for (std::size_t k = 0, num_plain = problems.size(); k < num_plain; k += 3) {
+        AttentionProblem problem = problems[k];
+        problem.settings.score_cap = k % 2 == 0 ? 0.5F : 3;
         problems.push_back(problem);
     }
     return problems;
