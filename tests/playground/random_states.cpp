@@ -66,6 +66,7 @@ PlaygroundState random_state(Dice& dice) {
     inputs.seed = dice.bits() >> dice.below(64);
     inputs.bias = dice.coin();
     inputs.sink_logits = inputs.seed % 2 != 0;  // without a throw of its own: the other fields stay as they were
+    inputs.score_cap = inputs.seed % 3 == 0 ? kNumbers[inputs.seed / 3 % std::size(kNumbers)] : 0;  // nor this
     inputs.out = dice.coin();
     for (int n = dice.below(12); n > 0; --n) {
         const auto tensors = editable_tensors();

@@ -120,6 +120,14 @@ function add_sinks(add, mask_at, heads) {
   if (mask_at === "before") add("edit", `sink_logits[${edit[0]}]=${edit[1]}`);
 }
 
+const kCapDice = make_dice(2408);
+
+/** A cap of scores: so low that it bends them, and Gemma 2's. */
+function add_cap(add) {
+  const [is_on, cap] = [kCapDice.chance(35), kCapDice.one_of([0.5, 1, 2.5, 50])];
+  if (is_on) add("score_cap", cap);
+}
+
 /** Numbers that are turned alone, where there is a latent; now and then without it or odd, which a note sets right. */
 function add_rope_dim(add, keys, pos, heads) {
   const own = kRopeDice.one_of([0, 2, 2, 4, 6, 3]);
@@ -178,6 +186,7 @@ export function random_link(dice) {
   const mask_at = dice.one_of(["before", "before", "after", "raw"]);
   add("mask_at", mask_at);
   add_sinks(add, mask_at, heads);
+  add_cap(add);
   // A softmax of all keys may leave the few in the window less than a float holds: divided by their sum, they are rounding. Two
   // products behind each other, as with latents, make scores that are large enough without a window.
   const scale = dice.one_of(["sqrt", "none", "dim"]);

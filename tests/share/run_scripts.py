@@ -39,13 +39,13 @@ else:
 
 TOLERANCE = 2e-6
 ROUNDING = 1e-7
-SCORES = ("scores", "scaled_scores", "biased_scores", "masked_scores")
+SCORES = ("scores", "scaled_scores", "capped_scores", "biased_scores", "masked_scores")
 AFTER_STEPS = 1000
 FOUR_DECIMALS = 0.5e-4
 GRADIENTS_OF_STAGES = (
     (
-        "logits output merged context dropped_weights weights masked_scores biased_scores scaled_scores scores "
-        "rotated_queries rotated_keys queries keys values position_queries position_keys query_latents latents embeddings"
+        "logits output merged context dropped_weights weights masked_scores biased_scores capped_scores scaled_scores "
+        "scores rotated_queries rotated_keys queries keys values position_queries position_keys query_latents latents embeddings"
     ).split()
 )
 

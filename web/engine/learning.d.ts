@@ -213,8 +213,8 @@ export interface CacheOfLink {
   readonly verdict: string;
 }
 
-/** Stages of links with `pos=rope` and `pos=alibi`. */
-export type PositionStageName = "rotated_queries" | "rotated_keys" | "biased_scores";
+/** Stages of links with `pos=rope`, `score_cap` and `pos=alibi`. */
+export type PositionStageName = "rotated_queries" | "rotated_keys" | "capped_scores" | "biased_scores";
 
 /** The stages of a link with a goal: those of attention, then the gradients at them and at matrices and biases. */
 export type LearningStageName =

@@ -30,13 +30,13 @@ Flags make_mask(Mask mask, int num_tokens, const MaskWindow& window) {
     return hidden;
 }
 
-TensorId scores_before_mask(const AttentionSettings& settings) {
-    if (is_alibi(settings)) return TensorId::biased_scores;
-    return is_capped(settings) ? TensorId::capped_scores : TensorId::scaled_scores;
+TensorId scores_before_mask(const LayerParts& parts) {
+    if (parts.is_alibi) return TensorId::biased_scores;
+    return parts.has_cap ? TensorId::capped_scores : TensorId::scaled_scores;
 }
 
-TensorId softmax_source(const AttentionSettings& settings) {
-    return settings.mask_at == MaskAt::before ? TensorId::masked_scores : scores_before_mask(settings);
+TensorId softmax_source(const LayerParts& parts) {
+    return parts.mask_at == MaskAt::before ? TensorId::masked_scores : scores_before_mask(parts);
 }
 
 TensorId scored_queries(const AttentionSettings& settings) {

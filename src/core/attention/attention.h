@@ -146,8 +146,9 @@ inline int AttentionProblem::rope_dim() const {
 }
 
 // What the mask and the softmax take in: biased, capped or scaled scores; and what a softmax is taken of.
-TensorId scores_before_mask(const AttentionSettings& settings);
-TensorId softmax_source(const AttentionSettings& settings);
+struct LayerParts;
+TensorId scores_before_mask(const LayerParts& parts);
+TensorId softmax_source(const LayerParts& parts);
 // What the scores are the products of: queries or keys, or these rotated.
 TensorId scored_queries(const AttentionSettings& settings);
 TensorId scored_keys(const AttentionSettings& settings);

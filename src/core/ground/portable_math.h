@@ -12,7 +12,7 @@ namespace attn::portable {
 // e^x: off by less than 1 ulp. Too large: infinity; below -745.2: 0. NaN stays NaN.
 double exp(double x);
 
-// The hyperbolic tangent: at most 4 ulp. NaN stays NaN.
+// The hyperbolic tangent: at most 3 ulp. NaN stays NaN.
 double tanh(double x);
 
 // The natural logarithm: less than 1 ulp. 0 gives -infinity, less than 0 and NaN give NaN.

@@ -189,6 +189,28 @@ void name_sink(StageWords& words, TensorId stage) {
     }
 }
 
+// A cap lets less of some gradients through than of others, so that they no longer cancel.
+void name_capped_gradients(StageWords& words, TensorId stage) {
+    switch (stage) {
+        case TensorId::grad_scores:
+            words.meaning = "How the loss changes with each score.";
+            break;
+        case TensorId::grad_keys:
+            words.meaning = "How the loss changes with each number of the keys.";
+            break;
+        case TensorId::grad_rotated_keys:
+            words.meaning = "How the loss changes with each number of the rotated keys.";
+            break;
+        case TensorId::grad_b_key:
+            words.meaning =
+                "How the loss changes with each number of b_key: what is added to a whole row moves its scores towards "
+                "the cap, some further than others.";
+            break;
+        default:
+            break;
+    }
+}
+
 // What is made of the scaled scores where nothing stands between.
 void name_changed_scores(StageWords& words, TensorId stage, const LayerParts& parts) {
     for (const FoundRow& row : forward_rows({parts, GoalKind::none})) {
@@ -206,10 +228,7 @@ void name_changed_scores(StageWords& words, TensorId stage, const LayerParts& pa
 // The formula of a gradient: of the rows that add to it, or back through a softmax.
 void name_gradient(TensorId stage, const LayerParts& parts, GoalKind goal, StageWords& words) {
     const bool is_pattern = goal == GoalKind::pattern;
-    const TensorId at_mask = parts.is_alibi  ? TensorId::grad_biased_scores
-                             : parts.has_cap ? TensorId::grad_capped_scores
-                                             : TensorId::grad_scaled_scores;
-    const bool is_at_softmax = stage == (parts.mask_at == MaskAt::before ? TensorId::grad_masked_scores : at_mask);
+    const bool is_at_softmax = tensor_of_gradient(stage) == softmax_source(parts);
     const bool is_raw = parts.mask_at == MaskAt::after_raw;
     if (is_at_softmax) {
         if (is_pattern)
@@ -250,6 +269,7 @@ void change_words(TensorId stage, const LayerParts& parts, [[maybe_unused]] Goal
     if (parts.has_sink) name_sink(words, stage);
     if (parts.is_rotary && !parts.has_own_rotary) name_turned_roles(words, stage);
     if (parts.has_own_rotary) name_own_part(words, stage);
+    if (parts.has_cap) name_capped_gradients(words, stage);
     if (parts.is_alibi || parts.has_cap) name_changed_scores(words, stage, parts);
 #endif
 }

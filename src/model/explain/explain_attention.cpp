@@ -196,7 +196,7 @@ private:
         for (int j = 0; j < problem_.num_tokens(); ++j) {
             if (problem_.hidden(to_.cell.row, j) != 0) continue;
             if (j == to_.cell.column) own = row.size();
-            row.push_back(number(softmax_source(problem_.settings), reader, to_.cell.row, j));
+            row.push_back(number(softmax_source(layer_parts(problem_)), reader, to_.cell.row, j));
         }
         add_softmax_steps(row, own, "weights", to_.steps);
     }

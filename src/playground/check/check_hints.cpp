@@ -119,7 +119,7 @@ private:
     CellRef own_cell() const {
         CellRef cell = explanation_.cell;
         const bool is_word = cell.tensor == TensorId::probabilities;
-        cell.tensor = is_word ? TensorId::logits : softmax_source(state_.inputs);
+        cell.tensor = is_word ? TensorId::logits : softmax_source(layer_parts(state_.inputs));
         return cell;
     }
 

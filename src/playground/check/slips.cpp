@@ -191,6 +191,7 @@ std::vector<Slip> slips_at(const Evaluation& evaluation, TensorId stage, const C
             break;
         case TensorId::scores:
         case TensorId::scaled_scores:
+        case TensorId::capped_scores:
         case TensorId::biased_scores:
         case TensorId::masked_scores:
             add_score_slips(at);

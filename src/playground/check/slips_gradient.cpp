@@ -32,6 +32,15 @@ void add_softmax_slips(const SlipPlace& at) {
     at.add(weight * (gradient + average), "add the row's average instead of taking it off");
 }
 
+// Back through the cap: the gradient times 1 - (capped score / cap)^2.
+void add_cap_slips(const SlipPlace& at) {
+    const double gradient = number_at(at, TensorId::grad_capped_scores);
+    const double share = number_at(at, TensorId::capped_scores) / static_cast<double>(at.settings().score_cap);
+    at.add(gradient, "leave the gradient as it was behind the cap");
+    at.add(gradient * (1 - share), "forget the square");
+    at.add(gradient * share * share, "forget to take the square from 1");
+}
+
 void add_scale_slips(const SlipPlace& at) {
     const double divisor = static_cast<double>(score_divisor(at.settings(), at.head_dim()));
     if (divisor == 1) return;
@@ -75,8 +84,10 @@ void add_gradient_slips(const SlipPlace& at) {
     switch (at.stage) {
         case TensorId::grad_masked_scores:
         case TensorId::grad_biased_scores:
-        case TensorId::grad_scaled_scores:
+        case TensorId::grad_capped_scores:
             return add_softmax_slips(at);
+        case TensorId::grad_scaled_scores:
+            return is_capped(at.settings()) ? add_cap_slips(at) : add_softmax_slips(at);
         case TensorId::grad_scores:
             return add_scale_slips(at);
         case TensorId::grad_queries:

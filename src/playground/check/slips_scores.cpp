@@ -60,14 +60,23 @@ double bias_at(const SlipPlace& at, int query, int key) {
     return -slope_of_head(at.settings(), at.cell.head) * std::abs(query - key);
 }
 
-// The row of scores of one query, divided, and biased where ALiBi is on; -inf where the key is hidden, if `masks`.
-// Where heads have sinks, this one's logit stands behind them.
+// What a scaled score of a query and a key is at a stage: capped from capped_scores on, biased from biased_scores on.
+double changed(const SlipPlace& at, TensorId stage, double scaled, int query, int key) {
+    if (stage == TensorId::scores || stage == TensorId::scaled_scores) return scaled;
+    const auto cap = static_cast<double>(at.settings().score_cap);
+    const double score = is_capped(at.settings()) ? cap * portable::tanh(scaled / cap) : scaled;
+    return stage == TensorId::capped_scores ? score : score + bias_at(at, query, key);
+}
+
+// The row of scores of one query, divided, capped and biased where the settings say so; -inf where the key is hidden,
+// if `masks`. Where heads have sinks, this one's logit stands behind them.
 Numbers divided_row(const SlipPlace& at, const Matrix& scores, int query, double divisor, bool masks) {
     Numbers row;
     for (int key = 0; key < at.num_tokens(); ++key) {
         const bool is_left_out = masks && !at.is_visible(query, key);
         row.push_back(is_left_out ? -std::numeric_limits<double>::infinity()
-                                  : static_cast<double>(scores(query, key)) / divisor + bias_at(at, query, key));
+                                  : changed(at, TensorId::weights, static_cast<double>(scores(query, key)) / divisor,
+                                            query, key));
     }
     if (at.problem().has_sink())
         row.push_back(static_cast<double>(at.problem().projections->sink_logits(at.cell.head)));
@@ -118,6 +127,32 @@ void add_softmax_slips(const SlipPlace& at, const Numbers& row) {
     at.add(softmax_at(early, at.cell.column), "round the scores to two decimals before the softmax");
 }
 
+// A capped score: not capped, cut off, or capped in another order.
+void add_cap_slips(const SlipPlace& at, double score, double divisor) {
+    const auto cap = static_cast<double>(at.settings().score_cap);
+    const double scaled = score / divisor;
+    const auto& [head, row, column] = at.cell;
+    const double bias = at.stage == TensorId::capped_scores ? 0 : bias_at(at, row, column);
+    at.add(scaled + bias, "forget the cap");
+    at.add(std::clamp(scaled, -cap, cap) + bias, "cut the score off at the cap instead of bending it");
+    at.add(portable::tanh(scaled / cap) + bias, "forget to multiply by the cap again");
+    at.add(cap * portable::tanh(scaled) + bias, "forget to divide by the cap before tanh");
+    at.add(cap * portable::tanh(score / cap) / divisor + bias, "cap the score before you divide it by the scale");
+}
+
+// A biased score: without the bias, or with another one. `capped` is the score that it is taken off.
+void add_bias_slips(const SlipPlace& at, double capped) {
+    const auto& [head, row, column] = at.cell;
+    const double bias = bias_at(at, row, column);
+    at.add(capped, "forget what the distance takes off");
+    at.add(capped - bias, "add the slope times the distance instead of taking it off");
+    const int next = head + 1 < at.num_heads() ? head + 1 : head - 1;
+    if (next >= 0)
+        at.add(capped - slope_of_head(at.settings(), next) * std::abs(row - column),
+               concat("take the slope of head ", next + 1));
+    at.add(capped + bias - slope_of_head(at.settings(), head), "count a token as 1 away from itself");
+}
+
 }  // namespace
 
 void add_score_slips(const SlipPlace& at) {
@@ -128,47 +163,40 @@ void add_score_slips(const SlipPlace& at) {
     const auto score = static_cast<double>(scores(row, column));
     const double divisor =
         at.stage == TensorId::scores ? 1 : static_cast<double>(score_divisor(at.settings(), at.head_dim()));
-    const bool is_biased =
-        is_alibi(at.settings()) && (at.stage == TensorId::biased_scores || at.stage == TensorId::masked_scores);
-    const double bias = is_biased ? bias_at(at, row, column) : 0;
-    at.add(static_cast<double>(scores(column, row)) / divisor + bias,
-           "swap query and key: the query of the column's token, the key of the row's");
-    if (length(query, 1) == at.num_tokens()) {
-        at.add(dot(row_of(query, row), column_of(key, column)) / divisor + bias,
-               "multiply by K without transposing it");
-    }
-    at.add(dot(row_of(query, row), row_of(key, column), 2) / divisor + bias,
-           "round queries and keys to two decimals before you multiply");
+    const bool is_behind_scaling = at.stage != TensorId::scores && at.stage != TensorId::scaled_scores;
+    const auto add = [&, row = row, column = column](double scaled, std::string_view words) {
+        at.add(changed(at, at.stage, scaled, row, column), std::string(words));
+    };
+    add(static_cast<double>(scores(column, row)) / divisor,
+        "swap query and key: the query of the column's token, the key of the row's");
+    if (length(query, 1) == at.num_tokens())
+        add(dot(row_of(query, row), column_of(key, column)) / divisor, "multiply by K without transposing it");
+    add(dot(row_of(query, row), row_of(key, column), 2) / divisor,
+        "round queries and keys to two decimals before you multiply");
     if (at.num_heads() > 1) {
         double all = 0;
         for (int h = 0; h < at.num_heads(); ++h)
             all += static_cast<double>(at.matrix(TensorId::scores, h)(row, column));
-        at.add(all / divisor + bias, "use all d_out channels instead of this head's");
+        add(all / divisor, "use all d_out channels instead of this head's");
     }
     if (is_rotary(at.settings())) {
         const bool has_own = at.problem().rope_dim() != 0;
-        at.add(dot(row_of(at.matrix(TensorId::queries, head), row), row_of(at.matrix(TensorId::keys, head), column)) /
-                   divisor,
-               has_own ? "forget the products of the turned numbers"
-                       : "multiply query and key as they are before they are turned");
+        add(dot(row_of(at.matrix(TensorId::queries, head), row), row_of(at.matrix(TensorId::keys, head), column)) /
+                divisor,
+            has_own ? "forget the products of the turned numbers"
+                    : "multiply query and key as they are before they are turned");
     }
-    if (is_biased) {
-        at.add(score / divisor, "forget what the distance takes off");
-        at.add(score / divisor - bias, "add the slope times the distance instead of taking it off");
-        const int next = head + 1 < at.num_heads() ? head + 1 : head - 1;
-        if (next >= 0)
-            at.add(score / divisor - slope_of_head(at.settings(), next) * std::abs(row - column),
-                   concat("take the slope of head ", next + 1));
-        at.add(score / divisor + bias - slope_of_head(at.settings(), head), "count a token as 1 away from itself");
-    }
+    if (is_behind_scaling && is_capped(at.settings())) add_cap_slips(at, score, divisor);
+    if (is_behind_scaling && is_alibi(at.settings()) && at.stage != TensorId::capped_scores)
+        add_bias_slips(at, changed(at, TensorId::capped_scores, score / divisor, row, column));
     if (at.stage == TensorId::scores) {
         const double right = static_cast<double>(score_divisor(at.settings(), at.head_dim()));
-        at.add(score / right, "divide here already: that is the next step");
+        add(score / right, "divide here already: that is the next step");
         return;
     }
-    for (const Divisor& wrong : wrong_divisors(at)) at.add(score / wrong.number + bias, wrong.words);
-    at.add(score * divisor + bias, "multiply where you should divide");
-    at.add(rounded(score, 2) / divisor + bias, "round the score to two decimals before you divide");
+    for (const Divisor& wrong : wrong_divisors(at)) add(score / wrong.number, wrong.words);
+    add(score * divisor, "multiply where you should divide");
+    add(rounded(score, 2) / divisor, "round the score to two decimals before you divide");
 }
 
 // A turned number, or a gradient that was turned back: not turned at all, turned the other way, or in the other pairs.

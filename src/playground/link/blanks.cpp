@@ -7,6 +7,7 @@
 
 #include "core/attention/attention.h"
 #include "core/words/embeddings.h"
+#include "playground/state/shapes.h"
 
 namespace attn {
 namespace {
@@ -17,8 +18,7 @@ struct Copy {
 };
 
 std::vector<Copy> copies_in(const Inputs& inputs) {
-    const bool is_alibi = inputs.positions == Positions::alibi;
-    std::vector<Copy> copies = {{is_alibi ? TensorId::biased_scores : TensorId::scaled_scores, TensorId::masked_scores},
+    std::vector<Copy> copies = {{scores_before_mask(layer_parts(inputs)), TensorId::masked_scores},
                                 {TensorId::context, TensorId::merged}};
     if (inputs.init == Init::none) {
         for (const TensorId role : {TensorId::queries, TensorId::keys, TensorId::values})

@@ -126,6 +126,8 @@ void clamp_number(int& number, std::string_view key, int low, int high, Notes& n
 void clamp_numbers(Inputs& inputs, Notes& notes) {
     clamp_number(inputs.temperature, "temperature", kMinTemperature, kMaxTemperature, Inputs().temperature,
                  "scores can be divided by", notes);
+    const double least_cap = inputs.score_cap > 0 ? kMinScoreCap : 0;
+    clamp_number(inputs.score_cap, "score_cap", least_cap, kMaxScoreCap, 0, "scores are capped by", notes);
     clamp_number(inputs.dropout, "dropout", 0, kMaxDropout, 0, "the share of dropped weights goes from", notes);
 }
 
@@ -162,16 +164,13 @@ void clamp_typed(std::vector<TypedRows>& typed, Notes& notes) {
     }
 }
 
-// A stage of rotary positions or ALiBi: the engine module that computes forward alone knows none.
-constexpr bool is_of_positions([[maybe_unused]] TensorId stage) {
-#ifdef ATTN_FORWARD_ONLY
-    return false;
-#else
-    return stage == TensorId::rotated_queries || stage == TensorId::rotated_keys || stage == TensorId::biased_scores;
-#endif
+// A stage of positions in the scores, or of a cap.
+constexpr bool changes_another(TensorId stage) {
+    return !kForwardOnly && (stage == TensorId::rotated_queries || stage == TensorId::rotated_keys ||
+                             stage == TensorId::capped_scores || stage == TensorId::biased_scores);
 }
 
-TensorId stage_before_positions(TensorId stage) {
+TensorId stage_that_it_changes(TensorId stage) {
     if (stage == TensorId::rotated_queries) return TensorId::queries;
     return stage == TensorId::rotated_keys ? TensorId::keys : TensorId::scaled_scores;
 }
@@ -184,8 +183,10 @@ void clamp_stage(const Inputs& inputs, TensorId& stage, Notes& notes) {
     if (stage == TensorId::output) reason = "the output projection is off";
     if (stage == TensorId::masked_scores) reason = "the mask comes after the softmax";
     if (stage == TensorId::unmasked_weights) reason = "the mask comes before the softmax";
-    if (is_of_positions(stage))
-        reason = stage == TensorId::biased_scores ? "positions are not alibi" : "positions are not rope";
+    if (changes_another(stage))
+        reason = stage == TensorId::biased_scores   ? "positions are not alibi"
+                 : stage == TensorId::capped_scores ? "score_cap is 0"
+                                                    : "positions are not rope";
     if (has_rope_columns(stage)) reason = "nothing is turned alone without rope_dim";
     if (kHasSinks && stage == TensorId::sink_weights) reason = "no head has a sink without sink_logits";
     if (needs_goal(stage)) {
@@ -197,7 +198,7 @@ void clamp_stage(const Inputs& inputs, TensorId& stage, Notes& notes) {
     } else {
         stage = stage == TensorId::output          ? TensorId::merged
                 : stage == TensorId::masked_scores ? TensorId::unmasked_weights
-                : is_of_positions(stage)           ? stage_before_positions(stage)
+                : changes_another(stage)           ? stage_that_it_changes(stage)
                                                    : TensorId::weights;
     }
     notes.push_back(concat("the stage shown is ", tensor_name(stage), " instead of ", asked, ": ", reason));

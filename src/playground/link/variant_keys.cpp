@@ -28,16 +28,23 @@ void insert_before(std::vector<KeyInfo>& table, std::string_view key, std::vecto
 
 void insert_variant_keys(std::vector<KeyInfo>& table) {
     using namespace key_rows;
-#ifndef ATTN_FORWARD_ONLY
-    insert_before(
-        table, "scale",
-        {
-            flag<"sink_logits", &Inputs::sink_logits>(
-                {.label = "learned sink",
-                 .help = said<"each head learns a number that takes part in the softmax and has no key: weights may "
-                              "sum to less than 1, as in gpt-oss; starts at 0">}),
-        });
-#endif
+    if (!kForwardOnly) {
+        insert_before(
+            table, "scale",
+            {
+                flag<"sink_logits", &Inputs::sink_logits>(
+                    {.label = "learned sink",
+                     .help = said<"each head learns a number that takes part in the softmax and has no key: weights "
+                                  "may sum to less than 1, as in gpt-oss; starts at 0">}),
+                number<"score_cap", &Inputs::score_cap>(
+                    {.label = "soft cap",
+                     .low = 0,
+                     .high = kMaxScoreCap,
+                     .legal = said<"a number from 0.001 to 1000; 0: no cap">,
+                     .help = said<"scaled scores become cap · tanh(score / cap), which never passes the cap; 50 in "
+                                  "Gemma 2">}),
+            });
+    }
     insert_before(
         table, "mask",
         {
@@ -172,12 +179,10 @@ void clamp_latents(Inputs& inputs, Notes& notes) {
     clamp_rope_dim(inputs, notes);
 }
 
-void clamp_sink([[maybe_unused]] Inputs& inputs, [[maybe_unused]] Notes& notes) {
-#ifndef ATTN_FORWARD_ONLY
-    if (!inputs.sink_logits || inputs.mask_at == MaskAt::before) return;
+void clamp_sink(Inputs& inputs, Notes& notes) {
+    if (!inputs.has_sink() || inputs.mask_at == MaskAt::before) return;
     inputs.sink_logits = false;
     notes.push_back("sink_logits set to 0: a sink that is learned needs the mask before the softmax (mask_at=before)");
-#endif
 }
 
 void clamp_mask_window(Inputs& inputs, Notes& notes) {

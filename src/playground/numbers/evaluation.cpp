@@ -45,6 +45,7 @@ AttentionSettings settings_of(const Inputs& inputs, int sentence) {
             .mask_at = inputs.mask_at,
             .scale = inputs.scale,
             .temperature = static_cast<float>(inputs.temperature),
+            .score_cap = static_cast<float>(inputs.score_cap),
             .rotary = inputs.rotary(),
             .alibi = {.is_on = inputs.positions == Positions::alibi},
             .dropout = inputs.dropout,

@@ -163,11 +163,12 @@ std::string gradient_formula(const Evaluation& evaluation, const Explanation& ex
             return explanation.is_turned ? turn_formula(evaluation, explanation)
                                          : concat(name, formula_of_gradient(*evaluation.problem, stage));
         case TensorId::grad_scaled_scores:
-            if (is_alibi(evaluation.problem->settings)) return concat(name, "gradient of the biased score");
-            [[fallthrough]];
+        case TensorId::grad_capped_scores:
         case TensorId::grad_biased_scores:
-            return concat(name, mask_at == MaskAt::before ? std::string("gradient of the masked score")
-                                                          : softmax_gradient_formula(evaluation));
+            if (mask_at != MaskAt::before &&
+                tensor_of_gradient(stage) == softmax_source(layer_parts(*evaluation.problem)))
+                return concat(name, softmax_gradient_formula(evaluation));
+            return concat(name, formula_of_gradient(*evaluation.problem, stage));
         case TensorId::grad_scores:
             return concat(name, "gradient of the scaled score / ", divisor_words(evaluation.problem->settings));
         case TensorId::grad_logits:
@@ -240,12 +241,17 @@ std::string formula_of(const Evaluation& evaluation, const Explanation& explanat
             return is_rotary(settings) ? "score = rotated query · rotated key" : "score = query · key";
         case TensorId::scaled_scores:
             return concat("scaled score = score / ", divisor_words(settings));
+        case TensorId::capped_scores:
+            return "capped score = cap · tanh(scaled score / cap)";
         case TensorId::biased_scores:
-            if (!is_alibi(settings)) break;
-            return concat("biased score = scaled score − slope of head ", explanation.cell.head + 1, " · distance");
+            return concat("biased score = ", is_capped(settings) ? "capped" : "scaled", " score − slope of head ",
+                          explanation.cell.head + 1, " · distance");
         case TensorId::masked_scores:
-            return is_alibi(settings) ? "masked score = biased score: the key is visible"
-                                      : "masked score = scaled score: the key is visible";
+            return concat("masked score = ",
+                          is_alibi(settings)    ? "biased"
+                          : is_capped(settings) ? "capped"
+                                                : "scaled",
+                          " score: the key is visible");
         case TensorId::unmasked_weights:
             return "softmax = exp(score − row max) / row sum";
         case TensorId::weights:
@@ -334,6 +340,8 @@ std::vector<std::string> explanation_lines(const Evaluation& evaluation, const E
 std::string scaling_text(const Inputs& inputs, const Evaluation& evaluation, const CellRef& weight) {
     const AttentionProblem& problem = *evaluation.problem;
     std::string text = concat("÷ ", divisor_text(inputs));
+    if (is_capped(problem.settings))
+        text += concat(", capped at ", exact_number(static_cast<double>(problem.settings.score_cap)));
     if (!is_alibi(problem.settings)) return text;
     const Explanation biased = explain(problem, evaluation.trace, evaluation.parts, TensorId::biased_scores,
                                        weight.head, weight.row, weight.column);

@@ -13,7 +13,8 @@ namespace attn {
 // "= 0.2270 × 1.7500 + 0.0600 × 0.1820", "= 0.4082". Sums of more than eight terms leave out their middle and say so.
 std::vector<std::string> explanation_lines(const Evaluation& evaluation, const Explanation& explanation);
 
-// What is done to a raw score before the softmax of a weight: "÷ √2", with ALiBi "÷ √2 + −0.2500 × 3.0000".
+// What is done to a raw score before the softmax of a weight: "÷ √2", with a cap "÷ √2, capped at 50", with ALiBi "÷ √2
+// + −0.2500 × 3.0000".
 std::string scaling_text(const Inputs& inputs, const Evaluation& evaluation, const CellRef& weight);
 
 // Where a cell stands, e.g. `weights, head 1, query 9 "a", key 6 "of"`. Heads count from 1.

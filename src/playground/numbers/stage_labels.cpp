@@ -88,12 +88,17 @@ std::string stage_remark(const Evaluation& evaluation, TensorId stage, const Sta
     }
     if (stage == TensorId::unmasked_weights) return "every row sums to 1, hidden keys included";
     if (stage == TensorId::probabilities) return "every row sums to 1";
-    const bool sums_to_zero = stage == TensorId::grad_masked_scores || stage == TensorId::grad_biased_scores ||
-                              stage == TensorId::grad_scaled_scores || stage == TensorId::grad_scores;
+    // A cap lets less of some gradients through than of others.
+    const bool is_uncapped = !is_capped(settings);
+    const bool sums_to_zero =
+        stage == TensorId::grad_masked_scores || stage == TensorId::grad_biased_scores ||
+        stage == TensorId::grad_capped_scores ||
+        (is_uncapped && (stage == TensorId::grad_scaled_scores || stage == TensorId::grad_scores));
     if (sums_to_zero && !has_sink) return "every row sums to 0: softmax only moves weight from one key to another";
-    if (!has_sink && stage == (is_rotary(settings) ? TensorId::grad_rotated_keys : TensorId::grad_keys))
+    if (!has_sink && is_uncapped && stage == (is_rotary(settings) ? TensorId::grad_rotated_keys : TensorId::grad_keys))
         return "every column sums to 0: what is added to every key changes no weight";
-    if (!has_sink && stage == TensorId::grad_b_key && (!is_rotary(settings) || rope_dim_of(settings) != 0))
+    if (!has_sink && is_uncapped && stage == TensorId::grad_b_key &&
+        (!is_rotary(settings) || rope_dim_of(settings) != 0))
         return "0 but for rounding: a bias of the keys changes no weight";
     if (stage == TensorId::dropped_weights) {
         return concat("kept weights × ", range_end_text(static_cast<float>(1 / (1 - settings.dropout))),

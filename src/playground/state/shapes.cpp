@@ -71,6 +71,7 @@ LayerParts layer_parts(const Inputs& inputs) {
             .has_latent = inputs.latent != 0,
             .is_rotary = inputs.positions == Positions::rope,
             .is_alibi = inputs.positions == Positions::alibi,
+            .has_cap = inputs.score_cap > 0,
             .has_own_rotary = inputs.rope_dim != 0,
             .has_sink = inputs.has_sink(),
             .mask_at = inputs.mask_at};
@@ -78,10 +79,6 @@ LayerParts layer_parts(const Inputs& inputs) {
 
 bool is_present(const Inputs& inputs, TensorId stage) {
     return has_stage(stage, inputs.goal, layer_parts(inputs));
-}
-
-TensorId softmax_source(const Inputs& inputs) {
-    return softmax_source({.mask_at = inputs.mask_at, .alibi = {.is_on = inputs.positions == Positions::alibi}});
 }
 
 std::vector<TensorId> present_stages(const Inputs& inputs) {

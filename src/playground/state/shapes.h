@@ -37,7 +37,6 @@ constexpr bool adds_positions(const Inputs& inputs) {
 std::vector<TensorId> present_stages(const Inputs& inputs);
 
 // What the softmax of these inputs is taken of.
-TensorId softmax_source(const Inputs& inputs);
 bool is_present(const Inputs& inputs, TensorId stage);
 
 // Why these inputs do not have the stage or learned tensor, "bias is off"; empty when they have it.

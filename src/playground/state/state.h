@@ -30,6 +30,8 @@ inline constexpr std::size_t kMaxTypedNumbers = 1 << 18;      // typed embedding
 inline constexpr std::size_t kMaxEdits = 20000;
 inline constexpr double kMinTemperature = 0.001;
 inline constexpr double kMaxTemperature = 1000;
+inline constexpr double kMinScoreCap = 0.001;
+inline constexpr double kMaxScoreCap = 1000;
 inline constexpr double kMaxDropout = 0.999;
 inline constexpr double kMinRopeBase = 1;
 inline constexpr double kMaxRopeBase = 1e12;
@@ -125,11 +127,9 @@ struct Inputs {
     std::uint64_t embed_seed = 123;
     std::vector<TypedRows> typed;  // one entry a sentence; the last one serves the sentences that have none
     Positions positions = Positions::sin;
-#ifndef ATTN_FORWARD_ONLY  // the engine module that computes forward alone has no key for these
     RotaryPairs rope_pairs = RotaryPairs::halves;
     double rope_base = 10000;  // kMinRopeBase to kMaxRopeBase
     int pos_shift = 0;         // of rope: how far the whole sentence stands from the beginning
-#endif
     int d_in = 8;
     int d_out = 4;
     int num_heads = 2;
@@ -142,11 +142,10 @@ struct Inputs {
     int mask_window = 0;  // keys that a query sees, as MaskWindow counts them; 0: no window
     int mask_sinks = 0;   // first keys that stay visible beside it; 0 without a window
     MaskAt mask_at = MaskAt::before;
-#ifndef ATTN_FORWARD_ONLY
     bool sink_logits = false;  // a sink a head, learned, beside the keys of the softmax; with a mask before it alone
-#endif
     Scale scale = Scale::sqrt;
     double temperature = 1;
+    double score_cap = 0;  // kMinScoreCap to kMaxScoreCap, which no scaled score passes; 0: none
     double dropout = 0;
     std::uint64_t dropout_seed = 123;
     Init init = Init::torch_linear;
@@ -164,23 +163,14 @@ struct Inputs {
     std::set<TensorId> train;  // w_query ... b_out, embeddings; empty: all matrices and biases that there are
 
     RotarySettings rotary() const {
-#ifdef ATTN_FORWARD_ONLY
-        return {};
-#else
+        if (kForwardOnly) return {};
         return {.is_on = positions == Positions::rope,
                 .pairs = rope_pairs,
                 .base = rope_base,
                 .shift = pos_shift,
                 .own_dim = kHasLatents ? rope_dim : 0};
-#endif
     }
-    bool has_sink() const {
-#ifdef ATTN_FORWARD_ONLY
-        return false;
-#else
-        return sink_logits;
-#endif
-    }
+    bool has_sink() const { return kHasSinks && sink_logits; }
     // A trained model: its numbers take the place of drawn ones, and it fixes most of the above (link/model_limits.h).
     ModelName model;                             // its name (state/open_models.h); empty: none
     [[no_unique_address]] ModelLayer layer = 0;  // of the model, whose attention is shown

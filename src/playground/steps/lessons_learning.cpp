@@ -165,6 +165,20 @@ constexpr StepText kSaturatedSteps[] = {
      .text = "The saturated row once more, now with “I” as the target of “like”. This loss is the logarithm of the "
              "weight and undoes the softmax. The weight is 0.0001: type the gradient, weight minus target.",
      .points_at = "goal stage=grad_masked_scores"},
+    {.title = "Bent by a cap",
+     .link = {kTimesThree, "&goal=next&scale=none&score_cap=3&stage=capped_scores&cell=1,1,1&check=capped_scores"},
+     .text =
+         "It is −0.9999. Gemma 2 bends scores instead: cap · tanh(score / cap) never passes the cap, 50 there and 3 "
+         "here. Nothing is divided, and the goal is the next word again: “like” has a score of 9 with itself, and "
+         "tanh 3 is 0.9951. Type the capped score.",
+     .points_at = "score_cap stage=capped_scores"},
+    {.title = "Awake below the cap",
+     .link = {kTimesThree, "&goal=next&scale=none&score_cap=3&stage=grad_scaled_scores&cell=1,1,1"},
+     .text =
+         "It is 2.9852, and “I” keeps its score of 0: the weights are 0.0481 and 0.9519. The score of “I” gets "
+         "−0.3025, where it got −0.0008. The slope of the cap is 1 − (2.9852 / 3)² = 0.0099, so of 0.3025 only 0.0030 "
+         "reach the score of 9: what stands at the cap hardly learns.",
+     .points_at = "score_cap stage=grad_scaled_scores"},
 };
 
 }  // namespace

@@ -191,7 +191,7 @@ void write_weights(PythonText& python, const Inputs& inputs, const std::vector<S
     }
     const std::string divisor = python_divisor(inputs);
     python.line("scaled_scores = scores", divisor.empty() ? "" : " / ", divisor);
-    write_bias(python, inputs, "np.");
+    write_score_changes(python, inputs, "np.");
     const bool has_mask = hides_keys(inputs, sentences);
     if (has_mask) {
         python.line("hidden = ", inputs.mask == Mask::causal ? "np.triu(np.ones((T, T), dtype=bool), k=1)"

@@ -124,7 +124,11 @@ void write_through_softmax(PythonText& python, const Inputs& inputs, bool has_ma
                     row_sum(at, "unmasked_weights"), ")");
     }
     if (inputs.positions == Positions::alibi)
-        python.line("grad_scaled_scores = grad_biased_scores  # the bias is a constant");
+        python.line("grad_", inputs.score_cap > 0 ? "capped" : "scaled",
+                    "_scores = grad_biased_scores  # the bias is a constant");
+    if (inputs.score_cap > 0)
+        python.line("grad_scaled_scores = grad_capped_scores * (1 - (capped_scores / ",
+                    python_number(static_cast<float>(inputs.score_cap)), ") ** 2)  # the slope of the cap");
     const std::string divisor = python_divisor(inputs);
     python.line("grad_scores = grad_scaled_scores", divisor.empty() ? "" : " / ", divisor);
     python.line();

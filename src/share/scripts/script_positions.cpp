@@ -16,7 +16,7 @@ std::string_view python_scored(const Inputs& inputs, TensorId role) {
 }
 
 std::string_view python_unmasked(const Inputs& inputs) {
-    return tensor_name(inputs.positions == Positions::alibi ? TensorId::biased_scores : TensorId::scaled_scores);
+    return tensor_name(scores_before_mask(layer_parts(inputs)));
 }
 
 void write_added_positions(PythonText& python, const Inputs& inputs, std::string_view library) {
@@ -97,7 +97,9 @@ void write_absorbed_comment(PythonText& python, const Inputs& inputs) {
                 inputs.rope_dim == 0 ? "." : "; the products of what is turned are added.");
 }
 
-void write_bias(PythonText& python, const Inputs& inputs, std::string_view library) {
+void write_score_changes(PythonText& python, const Inputs& inputs, std::string_view library) {
+    const std::string cap = python_number(static_cast<float>(inputs.score_cap));
+    if (inputs.score_cap > 0) python.line("capped_scores = ", cap, " * ", library, "tanh(scaled_scores / ", cap, ")");
     if (inputs.positions != Positions::alibi) return;
     const bool is_numpy = library == "np.";
     python.line("# ALiBi: a slope for each head; n is the largest power of two that is not above num_heads.");
@@ -106,7 +108,7 @@ void write_bias(PythonText& python, const Inputs& inputs, std::string_view libra
     python.line("slopes += [2 ** (-4 * (2 * h + 1) / n) for h in range(num_heads - n)]");
     const std::string_view to_float = is_numpy ? ".astype(np.float32)" : ".float()";
     python.line("distance = ", library, "abs(", library, "arange(T)[:, None] - ", library, "arange(T))", to_float);
-    python.line("biased_scores = scaled_scores - ",
+    python.line("biased_scores = ", inputs.score_cap > 0 ? "capped_scores" : "scaled_scores", " - ",
                 is_numpy ? "np.array(slopes, dtype=np.float32)" : "torch.tensor(slopes)", "[:, None, None] * distance");
 }
 

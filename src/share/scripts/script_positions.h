@@ -12,7 +12,7 @@ namespace attn {
 // "queries" and "keys", or what they are called once positions have turned them.
 std::string_view python_scored(const Inputs& inputs, TensorId role);
 
-// The scores that the mask takes in: "scaled_scores" or "biased_scores".
+// The scores that the mask takes in: "scaled_scores", "capped_scores" or "biased_scores".
 std::string_view python_unmasked(const Inputs& inputs);
 
 // "head_dim**0.5 * 0.7": what the scores are divided by; empty when by 1.
@@ -28,6 +28,6 @@ void write_added_positions(PythonText& python, const Inputs& inputs, std::string
 // Rotary positions: rotated_queries and rotated_keys, by a function turned() that NumPy's way back calls, too. ALiBi:
 // biased_scores. Nothing without.
 void write_rotation(PythonText& python, const Inputs& inputs, std::string_view library);
-void write_bias(PythonText& python, const Inputs& inputs, std::string_view library);
+void write_score_changes(PythonText& python, const Inputs& inputs, std::string_view library);
 
 }  // namespace attn

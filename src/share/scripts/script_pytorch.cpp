@@ -201,7 +201,7 @@ void write_weights(PythonText& python, const Inputs& inputs, const std::vector<S
                 inputs.num_kv_heads == 0 ? "" : ".repeat_interleave(num_heads // kv_heads, 0)", ".transpose(1, 2)");
     const std::string divisor = python_divisor(inputs);
     python.line("scaled_scores = scores", divisor.empty() ? "" : " / ", divisor);
-    write_bias(python, inputs, "torch.");
+    write_score_changes(python, inputs, "torch.");
     const bool has_mask = hides_keys(inputs, sentences);
     if (has_mask) {
         python.line("hidden = ", inputs.mask == Mask::causal

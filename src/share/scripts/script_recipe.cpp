@@ -100,11 +100,11 @@ void write_targets(PythonText& python, const Inputs& inputs, const std::vector<S
 
 std::vector<TensorId> stages_with_gradient(const Inputs& inputs) {
     constexpr std::array kBackward = {
-        TensorId::output,        TensorId::merged,          TensorId::context,          TensorId::dropped_weights,
-        TensorId::weights,       TensorId::masked_scores,   TensorId::biased_scores,    TensorId::scaled_scores,
-        TensorId::scores,        TensorId::rotated_queries, TensorId::rotated_keys,     TensorId::queries,
-        TensorId::keys,          TensorId::values,          TensorId::position_queries, TensorId::position_keys,
-        TensorId::query_latents, TensorId::latents,         TensorId::embeddings};
+        TensorId::output,        TensorId::merged,        TensorId::context,         TensorId::dropped_weights,
+        TensorId::weights,       TensorId::masked_scores, TensorId::biased_scores,   TensorId::capped_scores,
+        TensorId::scaled_scores, TensorId::scores,        TensorId::rotated_queries, TensorId::rotated_keys,
+        TensorId::queries,       TensorId::keys,          TensorId::values,          TensorId::position_queries,
+        TensorId::position_keys, TensorId::query_latents, TensorId::latents,         TensorId::embeddings};
     std::vector<TensorId> stages;
     if (is_present(inputs, TensorId::logits)) stages.push_back(TensorId::logits);
     std::ranges::copy_if(kBackward, std::back_inserter(stages),

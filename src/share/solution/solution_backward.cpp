@@ -64,6 +64,10 @@ private:
     bool is_raw() const { return s_.inputs.mask_at == MaskAt::after_raw; }
     double num_terms() const { return goal().num_terms; }
     std::string_view softmax_symbol() const { return is_raw() ? "p" : "a"; }
+    // The gradient at the scores before the mask. A bias is a constant: it is that of the scores before it, too.
+    std::string_view unmasked_gradient() const {
+        return s_.has(TensorId::capped_scores) ? "\\bar c_j" : "\\bar{\\hat s}_j";
+    }
     int first_channel() const { return s_.head * s_.head_dim(); }
 
     // The softmax that the weights come from: where a row is masked after it and not divided again, that of all keys.
@@ -106,7 +110,7 @@ private:
         s_.table(all_titles, rows);
     }
 
-    // Each returns whether the loss depends on this row, and sets at_scaled_.
+    // Each returns whether the loss depends on this row, and sets at_unmasked_.
     bool write_from_target();
     bool write_from_next_word();
     void write_words(int wanted);
@@ -114,12 +118,13 @@ private:
     void write_through_mixing();
     void write_through_softmax();
     void write_scores();
+    std::vector<double> write_through_cap();
     void write_query();
 
     Solution& s_;
     int number_;
-    std::vector<double> at_weights_;  // (T)
-    std::vector<double> at_scaled_;   // (T): gradient at the scaled scores
+    std::vector<double> at_weights_;   // (T)
+    std::vector<double> at_unmasked_;  // (T): gradient at the scores that the mask takes in
 };
 
 bool WayBack::write_from_target() {
@@ -144,15 +149,14 @@ bool WayBack::write_from_target() {
                counted(goal().num_terms, "row"), ":"));
     s_.aligned({latex_sum("\\ell", terms, sum, latex_number(sum))});
     const std::string_view symbol = softmax_symbol();
-    s_.paragraph(concat(
-        "Loss and softmax together have the simplest of gradients, the weight minus its target: $\\bar{\\hat s}_j = (",
-        symbol, "_j - w_j) / ", goal().num_terms, "$:"));
+    s_.paragraph(concat("Loss and softmax together have the simplest of gradients, the weight minus its target: $",
+                        unmasked_gradient(), " = (", symbol, "_j - w_j) / ", goal().num_terms, "$:"));
     const Vector shares = softmax();
     for (int j = 0; j < s_.num_tokens(); ++j)
-        at_scaled_.push_back((wide(shares(j)) - wide(row->shares(j))) / num_terms());
-    write_key_table({concat("$", symbol, "_j$"), "$w_j$", "$\\bar{\\hat s}_j$"}, is_raw(),
+        at_unmasked_.push_back((wide(shares(j)) - wide(row->shares(j))) / num_terms());
+    write_key_table({concat("$", symbol, "_j$"), "$w_j$", math(unmasked_gradient())}, is_raw(),
                     [&](int j) -> std::vector<double> {
-                        return {wide(shares(j)), wide(row->shares(j)), at_scaled_[static_cast<std::size_t>(j)]};
+                        return {wide(shares(j)), wide(row->shares(j)), at_unmasked_[static_cast<std::size_t>(j)]};
                     });
     return true;
 }
@@ -291,16 +295,16 @@ void WayBack::write_through_softmax() {
     s_.paragraph("The average of the row, weighted by the weights, is $D = \\sum_j a_j \\, \\bar a_j$:");
     s_.aligned({latex_sum("D", terms, average, latex_number(average))});
     for (int j = 0; j < s_.num_tokens(); ++j)
-        at_scaled_.push_back(wide(shares(j)) * (at_weights_[static_cast<std::size_t>(j)] - average));
+        at_unmasked_.push_back(wide(shares(j)) * (at_weights_[static_cast<std::size_t>(j)] - average));
     const std::string_view symbol = softmax_symbol();
     s_.paragraph(
-        concat("The gradient of a score is its weight times how far the weight's gradient lies above the average: "
-               "$\\bar{\\hat s}_j = ",
-               symbol, "_j (\\bar a_j - D)$", is_raw() ? ", where $\\bar a_j$ of a hidden key is 0" : "", ":"));
-    write_key_table({concat("$", symbol, "_j$"), "$\\bar a_j$", "$\\bar{\\hat s}_j$"}, is_raw(),
+        concat("The gradient of a score is its weight times how far the weight's gradient lies above the average: $",
+               unmasked_gradient(), " = ", symbol, "_j (\\bar a_j - D)$",
+               is_raw() ? ", where $\\bar a_j$ of a hidden key is 0" : "", ":"));
+    write_key_table({concat("$", symbol, "_j$"), "$\\bar a_j$", math(unmasked_gradient())}, is_raw(),
                     [&](int j) -> std::vector<double> {
                         const auto key = static_cast<std::size_t>(j);
-                        return {wide(shares(j)), at_weights_[key], at_scaled_[key]};
+                        return {wide(shares(j)), at_weights_[key], at_unmasked_[key]};
                     });
 }
 
@@ -308,33 +312,57 @@ void WayBack::write_scores() {
     s_.heading("Gradient of the scores");
     std::vector<LatexTerm> terms;
     for (int j = 0; j < s_.num_tokens(); ++j) {
-        if (is_raw() || !s_.hides(s_.row, j)) terms.push_back(product(at_scaled_[static_cast<std::size_t>(j)]));
+        if (is_raw() || !s_.hides(s_.row, j)) terms.push_back(product(at_unmasked_[static_cast<std::size_t>(j)]));
     }
     if (s_.problem.has_sink()) {
         double sum = 0;
-        for (const double number : at_scaled_) sum += number;
+        for (const double number : at_unmasked_) sum += number;
         s_.paragraph(
             "The softmax of a row sums to 1 together with the sink's share, so the gradients of its scores and that of "
             "the sink's logit sum to 0. Those of the scores alone:");
-        s_.aligned({latex_sum("\\sum_j \\bar{\\hat s}_j", terms, sum, latex_number(sum))});
+        s_.aligned({latex_sum(concat("\\sum_j ", unmasked_gradient()), terms, sum, latex_number(sum))});
         s_.paragraph(concat("This row adds $", latex_number(-sum), "$ to the gradient of the sink's logit."));
     } else {
         s_.paragraph(
             "The softmax of a row always sums to 1, so what one score gains the others lose. The gradients sum to 0:");
-        s_.aligned({latex_sum("\\sum_j \\bar{\\hat s}_j", terms, 0, latex_number(0))});
+        s_.aligned({latex_sum(concat("\\sum_j ", unmasked_gradient()), terms, 0, latex_number(0))});
     }
+    const std::vector<double> at_scaled = write_through_cap();
     const std::string divisor = divisor_formula(s_.inputs);
     if (divisor.empty()) {
         s_.paragraph("The scores were not scaled: $\\bar s_j = \\bar{\\hat s}_j$.");
     } else {
         const double number = wide(score_divisor(s_.problem.settings, s_.head_dim()));
-        s_.paragraph(concat(s_.has(TensorId::biased_scores) ? "The bias is a constant. " : "",
+        const bool tells_of_bias = s_.has(TensorId::biased_scores) && !s_.has(TensorId::capped_scores);
+        s_.paragraph(concat(tells_of_bias ? "The bias is a constant. " : "",
                             "Back through the scaling: $\\bar s_j = \\bar{\\hat s}_j / ", divisor,
                             " = \\bar{\\hat s}_j / ", latex_number(number), "$:"));
     }
     write_key_table({"$\\bar{\\hat s}_j$", "$\\bar s_j$"}, is_raw(), [&](int j) -> std::vector<double> {
-        return {at_scaled_[static_cast<std::size_t>(j)], wide(gradients().scores(s_.head, s_.row, j))};
+        return {at_scaled[static_cast<std::size_t>(j)], wide(gradients().scores(s_.head, s_.row, j))};
     });
+}
+
+// From the capped scores to the scaled ones, whose gradients it returns; without a cap they are the same.
+std::vector<double> WayBack::write_through_cap() {
+    if (!s_.has(TensorId::capped_scores)) return at_unmasked_;
+    const Vector capped = stage_row(s_.problem, trace(), TensorId::capped_scores, s_.head, s_.row);
+    const std::string cap = exact_number(s_.inputs.score_cap);
+    std::vector<double> at_scaled;
+    for (int j = 0; j < s_.num_tokens(); ++j) {
+        const double share = wide(capped(j)) / s_.inputs.score_cap;
+        at_scaled.push_back(at_unmasked_[static_cast<std::size_t>(j)] * (1 - share * share));
+    }
+    s_.paragraph(concat(s_.has(TensorId::biased_scores) ? "The bias is a constant. " : "",
+                        "Back through the cap, whose slope is $1 - (c_j / ", cap,
+                        ")^2$: $\\bar{\\hat s}_j = \\bar c_j (1 - "
+                        "(c_j / ",
+                        cap, ")^2)$:"));
+    write_key_table({"$\\bar c_j$", "$c_j$", "$\\bar{\\hat s}_j$"}, is_raw(), [&](int j) -> std::vector<double> {
+        const auto key = static_cast<std::size_t>(j);
+        return {at_unmasked_[key], wide(capped(j)), at_scaled[key]};
+    });
+    return at_scaled;
 }
 
 void WayBack::write_query() {

@@ -65,10 +65,19 @@ void write_head_matrices(Solution& s) {
     const std::string divisor = divisor_formula(inputs);
     write_stage(s, "Scaled scores", concat("\\hat S = S", divisor.empty() ? "" : concat(" / ", divisor)),
                 TensorId::scaled_scores);
-    const bool is_biased = s.has(TensorId::biased_scores);
-    if (is_biased)
-        write_stage(s, "Biased scores", concat("B_{ij} = \\hat S_{ij} - ", slope_text(s), " \\, |i - j|"),
+    const bool is_capped = s.has(TensorId::capped_scores), is_biased = s.has(TensorId::biased_scores);
+    const std::string cap = exact_number(inputs.score_cap);
+    std::string_view unmasked = "\\hat S";
+    if (is_capped) {
+        write_stage(s, "Capped scores", concat("\\check S = ", cap, " \\tanh(\\hat S / ", cap, ")"),
+                    TensorId::capped_scores);
+        unmasked = "\\check S";
+    }
+    if (is_biased) {
+        write_stage(s, "Biased scores", concat("B_{ij} = ", unmasked, "_{ij} - ", slope_text(s), " \\, |i - j|"),
                     TensorId::biased_scores);
+        unmasked = "B";
+    }
     if (inputs.mask_at == MaskAt::before) {
         write_stage(s, "Masked scores", "M", TensorId::masked_scores);
         const bool has_sink = s.problem.has_sink();
@@ -81,8 +90,7 @@ void write_head_matrices(Solution& s) {
                     TensorId::weights);
         if (has_sink) write_stage(s, "The sink's share of each row", "a_\\ell", TensorId::sink_weights);
     } else {
-        write_stage(s, "Softmax of whole rows",
-                    is_biased ? "P = \\operatorname{softmax}(B)" : "P = \\operatorname{softmax}(\\hat S)",
+        write_stage(s, "Softmax of whole rows", concat("P = \\operatorname{softmax}(", unmasked, ")"),
                     TensorId::unmasked_weights);
         s.paragraph(inputs.mask_at == MaskAt::after
                         ? "Hidden keys lose their weights, and each row is divided by its sum:"

@@ -163,6 +163,11 @@ std::string turning_in_words(const Inputs& inputs, int head_dim) {
                   "}$: $x' = x \\cos\\theta_c - y \\sin\\theta_c$ and $y' = y \\cos\\theta_c + x \\sin\\theta_c$.");
 }
 
+std::string_view unmasked_symbol(const Solution& solution) {
+    if (solution.has(TensorId::biased_scores)) return "b_j";
+    return solution.has(TensorId::capped_scores) ? "c_j" : "\\hat s_j";
+}
+
 std::string slope_text(const Solution& solution) {
     return latex_number(slope_of_head(solution.problem.settings, solution.head));
 }

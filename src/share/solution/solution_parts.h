@@ -75,6 +75,8 @@ std::string divisor_formula(const Inputs& inputs);
 // How rotary positions turn pairs of channels; the slope of the solution's head in ALiBi, in LaTeX.
 std::string turning_in_words(const Inputs& inputs, int head_dim);
 std::string slope_text(const Solution& solution);
+// What the mask takes in of key j: "\\hat s_j", capped "c_j", biased "b_j".
+std::string_view unmasked_symbol(const Solution& solution);
 
 // What "W_Q" and "b_Q" are called, by role: 'Q', 'K', 'V'.
 struct RoleParts {

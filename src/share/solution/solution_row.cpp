@@ -209,16 +209,29 @@ void write_scaling(Solution& s, bool all_keys) {
             inputs.temperature == 1 ? "" : concat("the temperature $\\tau = ", exact_number(inputs.temperature), "$"));
         s.paragraph(concat("$\\hat s_j = s_j / ", divisor, " = s_j / ", latex_number(number), "$ with ", where, ":"));
     }
-    const bool is_biased = s.has(TensorId::biased_scores);
+    const bool is_capped = s.has(TensorId::capped_scores), is_biased = s.has(TensorId::biased_scores);
+    const std::string cap = exact_number(inputs.score_cap);
+    if (is_capped)
+        s.paragraph(concat("The cap keeps each between $-", cap, "$ and $", cap, "$: $c_j = ", cap,
+                           " \\tanh(\\hat s_j / ", cap, ")$."));
     if (is_biased)
         s.paragraph(concat("ALiBi takes off what the distance of token ", s.row,
-                           " and key $j$ costs in this head: $b_j = \\hat s_j - ", slope_text(s), " \\, |", s.row,
-                           " - j|$."));
-    Cells titles = {"$s_j$", "$\\hat s_j$"};
-    if (is_biased) titles.emplace_back("$b_j$");
+                           " and key $j$ costs in this head: $b_j = ", is_capped ? "c_j" : "\\hat s_j", " - ",
+                           slope_text(s), " \\, |", s.row, " - j|$."));
+    Cells titles;
+    std::vector<TensorId> columns;
+    const auto add_column = [&](TensorId stage, std::string_view title) {
+        if (!s.has(stage)) return;
+        columns.push_back(stage);
+        titles.emplace_back(title);
+    };
+    add_column(TensorId::scores, "$s_j$");
+    add_column(TensorId::scaled_scores, "$\\hat s_j$");
+    add_column(TensorId::capped_scores, "$c_j$");
+    add_column(TensorId::biased_scores, "$b_j$");
     write_key_table(s, titles, all_keys, [&](int j) -> Cells {
-        Cells cells = {s.number(TensorId::scores, j), s.number(TensorId::scaled_scores, j)};
-        if (is_biased) cells.push_back(s.number(TensorId::biased_scores, j));
+        Cells cells;
+        for (const TensorId column : columns) cells.push_back(s.number(column, j));
         return cells;
     });
     const std::string hidden = hidden_keys(s);
@@ -229,8 +242,8 @@ void write_scaling(Solution& s, bool all_keys) {
 // The largest score of the row, and the exponentials with their sum.
 void write_softmax(Solution& s, bool all_keys) {
     const MaskAt mask_at = s.inputs.mask_at;
-    const TensorId stage = softmax_stage(mask_at), source = softmax_source(s.problem.settings);
-    const std::string_view score = s.has(TensorId::biased_scores) ? "b_j" : "\\hat s_j";
+    const TensorId stage = softmax_stage(mask_at), source = softmax_source(layer_parts(s.problem));
+    const std::string_view score = unmasked_symbol(s);
     const std::string_view symbol = mask_at == MaskAt::before ? "a" : "p";
     s.heading("Softmax");
     const Vector scores = stage_row(s.problem, s.evaluation.trace, source, s.head, s.row);

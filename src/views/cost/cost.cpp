@@ -256,11 +256,13 @@ CostSection multiply_adds(const Inputs& inputs, const Sizes& sizes) {
         add_own_parts(section, sizes, "position queries", "position keys", {T});
     }
     if (inputs.positions == Positions::rope) add_turns(section, sizes);
-    if (inputs.positions == Positions::alibi) {
-        section.rows.push_back(row_of_layouts("biased scores", sizes, [](const Layout& layout) {
+    const auto add_once_a_pair = [&](const char* name) {
+        section.rows.push_back(row_of_layouts(name, sizes, [](const Layout& layout) {
             return product({layout.num_heads, layout.num_tokens, layout.num_tokens});
         }));
-    }
+    };
+    if (inputs.score_cap > 0) add_once_a_pair("capped scores");
+    if (inputs.positions == Positions::alibi) add_once_a_pair("biased scores");
     for (const char* name : {"scores", "context"}) {
         section.rows.push_back(row_of_layouts(name, sizes, [](const Layout& layout) {
             return product({layout.num_heads, layout.num_tokens, layout.num_tokens, layout.head_dim});

@@ -152,14 +152,14 @@ TEST_CASE("each place of the mask has its stages and words of its own for the we
         CHECK_FALSE(exists_with(mask_at, TensorId::masked_scores));
         CHECK(exists_with(mask_at, TensorId::unmasked_weights));
         CHECK(softmax_stage(mask_at) == TensorId::unmasked_weights);
-        CHECK(softmax_source({.mask_at = mask_at}) == TensorId::scaled_scores);
+        CHECK(softmax_source(LayerParts{.mask_at = mask_at}) == TensorId::scaled_scores);
         CHECK(stage_words(TensorId::weights, {.mask_at = mask_at}, GoalKind::none).formula !=
               stage_words(TensorId::weights).formula);
         CHECK(stage_words(TensorId::context, {.mask_at = mask_at}, GoalKind::none).formula ==
               stage_words(TensorId::context).formula);
     }
     CHECK(softmax_stage(MaskAt::before) == TensorId::weights);
-    CHECK(softmax_source({.mask_at = MaskAt::before}) == TensorId::masked_scores);
+    CHECK(softmax_source(LayerParts{.mask_at = MaskAt::before}) == TensorId::masked_scores);
     CHECK(stage_words(TensorId::weights, {.mask_at = MaskAt::before}, GoalKind::none).formula ==
           stage_words(TensorId::weights).formula);
     CHECK(stage_words(TensorId::weights, {.mask_at = MaskAt::after_raw}, GoalKind::none).meaning.find("sums to 1") ==

@@ -46,7 +46,7 @@ constexpr Function kFunctions[] = {
     {"acos", portable::acos, std::acos, -1, 1, 2, 0xc640b63544fbf455},
     {"power_of_10000", portable::power_of_10000, [](double x) { return std::pow(10000.0, x); }, 0, 1, 1,
      0x0f88e09d7cca7d11},
-    {"tanh", portable::tanh, std::tanh, -20, 20, 4, 0x6b41e0953599d88c},
+    {"tanh", portable::tanh, std::tanh, -20, 20, 3, 0x6b41e0953599d88c},
 };
 
 // How many doubles lie between a and b.

@@ -268,7 +268,7 @@ TEST_CASE("an answer that no slip leads to gets none, and the right number never
 TEST_CASE("every stage of odd cases can be slipped on", "[slips][property]") {
     for (const char* link :
          {"text=a", "text=a+b+c&sink_logits=1&goal=next&d_in=4&d_out=4", "text=a+b&init=none&d_in=4&d_out=4&heads=4",
-          "text=a+b+c&mask_at=after&out=1",
+          "text=a+b+c&mask_at=after&out=1", "text=a+b+c&score_cap=0.5&pos=alibi&goal=next&d_in=4&d_out=4",
           "text=a+b&init=identity&d_in=3&d_out=2&heads=1&pos=none&embed=typed&x=1,2,3;4,5,6",
           "text=a+b+c&mask=none&scale=none", "text=a+b&x=1e38,1e38;1,1&embed=typed&d_in=2&d_out=2"}) {
         const ReadLink read = read_link(link);
@@ -294,6 +294,22 @@ TEST_CASE("forgetting the sink is a slip of weights and of its share", "[slips][
     const Cell sink = {.head = 1, .row = 3, .column = 0};
     const double share = number_at(with, TensorId::sink_weights, sink);
     CHECK(slip_number(with, TensorId::sink_weights, sink, "the sink has the rest") == like(1 - share));
+}
+
+TEST_CASE("a cap can be forgotten, cut off, or put in the wrong place, there and back", "[slips][score_cap]") {
+    const std::string link = "text=one+small+step+more&d_in=6&d_out=6&heads=2&init=torch.randn&pos=none&goal=next";
+    const Evaluation with = evaluation_of(link + "&score_cap=0.1");
+    const Cell cell = {.head = 1, .row = 3, .column = 1};
+    const double score = number_at(with, TensorId::scores, cell), scaled = score / std::sqrt(3.0);
+    REQUIRE(std::abs(scaled) > 0.1);
+    CHECK(slip_number(with, TensorId::capped_scores, cell, "forget the cap") == like(scaled));
+    CHECK(slip_number(with, TensorId::capped_scores, cell, "cut the score off") == like(std::copysign(0.1, scaled)));
+    CHECK(slip_number(with, TensorId::capped_scores, cell, "multiply by the cap") == like(std::tanh(scaled / 0.1)));
+    CHECK(slip_number(with, TensorId::capped_scores, cell, "before tanh") == like(0.1 * std::tanh(scaled)));
+    CHECK(slip_number(with, TensorId::masked_scores, cell, "before you divide it by the scale") ==
+          like(0.1 * std::tanh(score / 0.1) / std::sqrt(3.0)));
+    CHECK(slip_number(with, TensorId::grad_scaled_scores, cell, "behind the cap") ==
+          like(number_at(with, TensorId::grad_capped_scores, cell)));
 }
 
 TEST_CASE("slips on the way back are made for real", "[slips][learn]") {

@@ -301,6 +301,36 @@ std::vector<Claim> claims_of_learning() {
              check_minus_target(step, kLike, kI);
              return {step.at(kWeights, kLike, kI)};
          }},
+        {"saturated", 8, "It is −0.9999",
+         [](const Seen& step) -> Numbers { return {step.with("step=7").at(kGradMasked, kLike, kI)}; }},
+        {"saturated", 8, "never passes the cap, 50 there and 3 here",
+         [](const Seen& step) -> Numbers { return {50, step.state().inputs.score_cap}; }},  // 2408.00118, section 2
+        {"saturated", 8, "a score of 9 with itself, and tanh 3 is 0.9951",
+         [](const Seen& step) -> Numbers {
+             const double score = step.at(kScaled, kLike, kLike), cap = step.state().inputs.score_cap;
+             return {score, score / cap, std::tanh(score / cap)};
+         }},
+        {"saturated", 9, "It is 2.9852, and “I” keeps its score of 0: the weights are 0.0481 and 0.9519",
+         [](const Seen& step) -> Numbers {
+             return {step.at(TensorId::capped_scores, kLike, kLike), step.at(TensorId::capped_scores, kLike, kI),
+                     step.at(kWeights, kLike, kI), step.at(kWeights, kLike, kLike)};
+         }},
+        {"saturated", 9, "The score of “I” gets −0.3025, where it got −0.0008",
+         [](const Seen& step) -> Numbers {
+             return {step.at(TensorId::grad_scaled_scores, kLike, kI),
+                     step.with("score_cap=0").at(TensorId::grad_scaled_scores, kLike, kI)};
+         }},
+        {"saturated", 9, "is 1 − (2.9852 / 3)² = 0.0099, so of 0.3025 only 0.0030 reach the score of 9",
+         [](const Seen& step) -> Numbers {
+             const double capped = step.at(TensorId::capped_scores, kLike, kLike), cap = step.state().inputs.score_cap;
+             return {1,
+                     capped,
+                     cap,
+                     1 - capped / cap * capped / cap,
+                     step.at(TensorId::grad_capped_scores, kLike, kLike),
+                     step.at(TensorId::grad_scaled_scores, kLike, kLike),
+                     step.at(kScaled, kLike, kLike)};
+         }},
     };
 }
 

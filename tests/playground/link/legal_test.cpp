@@ -280,6 +280,23 @@ TEST_CASE("base and shift of rotary positions move to what can be turned", "[leg
           Notes{"the stage shown is scaled_scores instead of biased_scores: positions are not alibi"});
 }
 
+TEST_CASE("a cap moves to what scores can be capped by", "[legal][bad-input][score_cap]") {
+    PlaygroundState state;
+    state.view.stage = TensorId::capped_scores;
+    CHECK(clamp_to_legal(state) == Notes{"the stage shown is scaled_scores instead of capped_scores: score_cap is 0"});
+    const auto capped = [&](double cap) {
+        state.inputs.score_cap = cap;
+        const Notes notes = clamp_to_legal(state);
+        return notes.empty() ? std::string() : notes.front();
+    };
+    CHECK(capped(50) == "");
+    CHECK(capped(1e-9) == "score_cap set to 0.001: scores are capped by 0.001 to 1000");
+    CHECK(capped(1e9) == "score_cap set to 1000: scores are capped by 0.001 to 1000");
+    CHECK(capped(-2) == "score_cap set to 0: scores are capped by 0 to 1000");
+    CHECK(capped(std::numeric_limits<double>::quiet_NaN()) == "score_cap set to 0: scores are capped by 0 to 1000");
+    CHECK(state.inputs == Inputs());
+}
+
 TEST_CASE("a window and its sinks move to what a sentence can have", "[legal][bad-input]") {
     struct Case {
         int window, sinks, legal_window, legal_sinks;

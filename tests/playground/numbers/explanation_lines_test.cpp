@@ -29,8 +29,9 @@ const std::string kSimple = "text=a+b&embed=typed&pos=none&x=1,2;3,4&init=identi
 // Latents, layers without matrices or output projection, and dropout were explained by the formula of a plain layer.
 TEST_CASE("the formula of a gradient names the tensors that its terms are from, in their order",
           "[explanation][learn]") {
-    const std::string variant = GENERATE("", "latent=3", "latent_queries=2", "pos=rope&latent=3&rope_dim=2", "out=0",
-                                         "init=none&d_in=8", "dropout=0.3", "kv_heads=1", "pos=rope", "pos=alibi");
+    const std::string variant =
+        GENERATE("", "latent=3", "latent_queries=2", "pos=rope&latent=3&rope_dim=2", "out=0", "init=none&d_in=8",
+                 "dropout=0.3", "kv_heads=1", "pos=rope", "pos=alibi", "score_cap=0.5", "score_cap=0.5&pos=alibi");
     const Evaluation evaluation =
         evaluate(read_link("text=a+b+c&d_out=8&heads=2&goal=next&" + variant).state.inputs, 0);
     for (const TensorId stage :
@@ -155,6 +156,21 @@ TEST_CASE("a turned number says its angle, a biased score its slope", "[explanat
     CHECK(lines_for(alibi, TensorId::masked_scores, 0, 1, 0)[0] == "masked score = biased score: the key is visible");
 }
 
+TEST_CASE("a capped score says its cap, there and on the way back", "[explanation][score_cap]") {
+    const std::string link = kSimple + "&scale=none&score_cap=10";
+    // Score 3 · 1 + 4 · 2 = 11: 10 tanh(1.1).
+    CHECK(lines_for(link, TensorId::capped_scores, 0, 1, 0) ==
+          Lines{"capped score = cap · tanh(scaled score / cap)", "= 0.8005 × 10.0000", "= 8.0050"});
+    CHECK(lines_for(link, TensorId::masked_scores, 0, 1, 0)[0] == "masked score = capped score: the key is visible");
+    CHECK(lines_for(link + "&pos=alibi", TensorId::biased_scores, 0, 1, 0) ==
+          Lines{"biased score = capped score − slope of head 1 · distance", "= 8.0050 + −0.0039", "= 8.0011"});
+    const std::string goal = link + "&goal=pattern&target=1>0";
+    CHECK(lines_for(goal, TensorId::grad_scaled_scores, 0, 1, 0)[0] ==
+          "gradient of scaled_scores = grad_capped_scores · (1 - (capped_scores / cap)²)");
+    CHECK(lines_for(goal, TensorId::grad_capped_scores, 0, 1, 0)[0] ==
+          "gradient of capped_scores = grad_masked_scores");
+}
+
 TEST_CASE("the way from a score to the softmax adds up, with ALiBi too", "[explanation][alibi]") {
     const auto text_for = [](const std::string& link) {
         const Inputs inputs = read_link(link).state.inputs;
@@ -165,6 +181,7 @@ TEST_CASE("the way from a score to the softmax adds up, with ALiBi too", "[expla
     CHECK(text_for(link + "&heads=1&pos=none") == "÷ √2");
     // Two heads: slopes 1/16 and 1/256, and two tokens from c to a. Its score is 1 · 1, the sum 1 − 2/16.
     CHECK(text_for(link + "&heads=2&pos=alibi&scale=none") == "÷ 1 + −0.0625 × 2.0000");
+    CHECK(text_for(link + "&heads=1&pos=none&score_cap=50") == "÷ √2, capped at 50");
     CHECK(lines_for(link + "&heads=2&pos=alibi&scale=none", TensorId::masked_scores, 0, 2, 0).back() == "= 0.8750");
 }
 

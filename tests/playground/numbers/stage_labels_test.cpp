@@ -73,6 +73,11 @@ TEST_CASE("the legend says what is true of the rows", "[labels]") {
         {"dropout=0.5", TensorId::dropped_weights, Combine::none, "kept weights × 2, the others 0"},
         {"", TensorId::scores, Combine::none, "one scale for all heads"},
         {"", TensorId::output, Combine::none, ""},
+        {"goal=next&d_in=4", TensorId::grad_scores, Combine::none,
+         "every row sums to 0: softmax only moves weight from one key to another"},
+        {"goal=next&d_in=4&score_cap=1", TensorId::grad_capped_scores, Combine::none,
+         "every row sums to 0: softmax only moves weight from one key to another"},
+        {"goal=next&d_in=4&score_cap=1", TensorId::grad_scores, Combine::none, "one scale for all heads"},
     }));
     const Evaluation evaluation = evaluate(read_link("text=a+b&heads=2&" + link).state.inputs, 0);
     const int num_maps = stage_info(stage).has_heads ? 2 : 1;

@@ -86,6 +86,20 @@ TEST_CASE("a learned sink is a switch, which goes where the mask comes after the
     CHECK_FALSE(screen.has("sink_logits"));
 }
 
+TEST_CASE("a cap of scores goes from none to Gemma 2's, and back", "[settings][score_cap]") {
+    Screen screen({1280, 1500});
+    screen.click("group=variants");
+    screen.click("score_cap+");
+    CHECK(screen.state().inputs.score_cap == 1);
+    for (int n = 0; n < 5; ++n) screen.click("score_cap+");
+    CHECK(screen.state().inputs.score_cap == 50);
+    screen.click("score_cap+");
+    CHECK(screen.state().inputs.score_cap == 50);
+    for (int n = 0; n < 6; ++n) screen.click("score_cap-");
+    CHECK(screen.state().inputs == Inputs());
+    CHECK(screen.notes().empty());
+}
+
 TEST_CASE("d_out goes in steps that keep the number of heads", "[settings]") {
     Screen screen({1280, 1400}, "d_out=4&heads=2");
     screen.click("d_out+");
