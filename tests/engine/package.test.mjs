@@ -11,7 +11,7 @@ import { engine_file, engine_folder } from "./engine.mjs";
 
 // Brotli, script and WebAssembly together, in bytes: of what computes forward alone, and of what learns and
 // keeps caches, which is a module of its own. The first may come to 110 KB where that ends conditions on how it is built.
-const kBudgets = { engine: 96 * 1024, learning: 160 * 1024 };
+const kBudgets = { engine: 96 * 1024, learning: 168 * 1024 };
 const kProject = new URL("../../", import.meta.url).pathname;
 const kName = "attention-playground-engine";
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Attention with a sink that each head learned, by PyTorch in double with autograd, written as gpt-oss's eager attention
 writes it: the logit is one more column of the masked scores, and that column is dropped again behind the softmax.
+And the same once more with a cap of the scores, between scale and mask as in Gemma 2's eager attention.
 
     sink_oracle.py           compute the file's numbers anew; exit 1 and name the first that differs
     sink_oracle.py --write   write tests/golden/sink-4x4.json
@@ -27,17 +28,25 @@ def inputs():
         "vocabulary": rounded(5, 4),
         "next": [2, 0, 4, -1],
         "sink_logits": [0.75, -1.5],
+        "score_cap": 0.75,
         "target": {"head": 1, "query": 3, "shares": [0.5, 0, 0.25, 0.25]},
     }
 
 
 def compute(given):
+    plain, capped = attention(given, None), attention(given, given["score_cap"])
+    return {**plain, **{f"capped_{name}": numbers for name, numbers in capped.items()}}
+
+
+def attention(given, cap):
     tensor = lambda name: torch.tensor(given[name], dtype=torch.float64)
     leaves = {name: tensor(name).requires_grad_() for name in ("W_query", "W_key", "W_value", "sink_logits")}
     x = tensor("inputs")
     heads = lambda w: (x @ w).view(4, HEADS, DIM).transpose(0, 1)
     query, key, value = (heads(leaves[name]) for name in ("W_query", "W_key", "W_value"))
     scores = query @ key.transpose(1, 2) * DIM**-0.5
+    if cap is not None:
+        scores = torch.tanh(scores / cap) * cap
     scores = scores.masked_fill(torch.ones(4, 4).triu(1).bool(), float("-inf"))
     sinks = leaves["sink_logits"].reshape(HEADS, 1, 1).expand(HEADS, 4, 1)
     combined = torch.cat([scores, sinks], dim=-1)

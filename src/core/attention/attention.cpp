@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-#include "core/attention/alibi.h"
+#include "core/attention/score_changes.h"
 #include "core/ground/check.h"
 
 namespace attn {

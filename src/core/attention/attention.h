@@ -48,7 +48,7 @@ struct RotarySettings {
     bool operator==(const RotarySettings&) const = default;
 };
 
-// Scaled scores lose what is farther away (see alibi.h).
+// Scaled scores lose what is farther away (ALiBi, see score_changes.h).
 struct AlibiSettings {
     bool is_on = false;
     int first_head = 0;  // where the problem is a part of another one's heads: the first of them there,
@@ -65,7 +65,7 @@ struct AttentionSettings {
     MaskAt mask_at = MaskAt::before;
     Scale scale = Scale::sqrt;
     float temperature = 1;       // > 0; scores are divided by it too
-    float score_cap = 0;         // > 0: scaled scores stay between -cap and cap (see score_cap.h); 0: no cap
+    float score_cap = 0;         // > 0: scaled scores stay between -cap and cap (see score_changes.h); 0: no cap
     RotarySettings rotary = {};  // head_dim is even where it is on without numbers of its own
     AlibiSettings alibi = {};
     double dropout = 0;  // p, 0 <= p < 1

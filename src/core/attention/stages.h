@@ -54,6 +54,11 @@ constexpr bool is_turned_stage(TensorId id) {
     return dims_of(id).columns == Dim::score_dim;
 }
 
+// Scores, and what they become up to the softmax: scaled, capped, biased, masked.
+constexpr bool is_score(TensorId id) {
+    return id == TensorId::capped_scores || (id >= TensorId::scores && id <= TensorId::masked_scores);
+}
+
 // Queries, keys and values: an edit names them before the cut into heads, column 0 to d_out - 1.
 constexpr bool is_role(TensorId id) {
     return id == TensorId::queries || id == TensorId::keys || id == TensorId::values;

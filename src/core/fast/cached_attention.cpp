@@ -7,6 +7,7 @@
 
 #include "core/attention/attention_checks.h"
 #include "core/fast/same_tensor.h"
+#include "core/fast/score_rows.h"
 #include "core/ground/check.h"
 #include "core/ground/memory_room.h"
 
@@ -165,8 +166,20 @@ void CachedAttention::append(const AttentionProblem& problem, int count) {
     require_memory(cache_.attend(mask, true));
 }
 
-bool CachedAttention::hides(const AttentionProblem& problem, int query, int key) const {
-    return problem.hidden(query, key) != 0;
+std::vector<float> CachedAttention::score_row(const AttentionProblem& problem, TensorId stage, int head,
+                                              int token) const {
+    std::vector<float> scores;
+    for (int j = 0; j < num_tokens(); ++j) scores.push_back(cache_.score(head, token - (num_tokens() - num_new()), j));
+    const int none_visible = 0;  // the mask says it key by key
+    const HeadProblem row = {.num_tokens = scores.size(),
+                             .divisor = cache_.layer().divisor,
+                             .cap = cache_.layer().score_cap,
+                             .slope = cache_.slope(head),
+                             .first_position = token,
+                             .visible = &none_visible,
+                             .hidden = row_of(problem.hidden, token).data()};
+    finish_scores(row, stage, 0, scores);
+    return scores;
 }
 
 std::vector<float> CachedAttention::row(const AttentionProblem& problem, TensorId stage, int head, int token) const {
@@ -182,6 +195,7 @@ std::vector<float> CachedAttention::row(const AttentionProblem& problem, TensorI
     const bool rotates = is_rotary(problem.settings) && own == 0;  // queries and keys themselves
     std::vector<float> numbers;
     const auto take = [&](const float* from, std::size_t count) { numbers.assign(from, from + count); };
+    if (is_score(stage)) return score_row(problem, stage, head, token);
     switch (stage) {
         case TensorId::query_latents:
             take(cache_.query_latent(i), static_cast<std::size_t>(problem.query_latent()));
@@ -214,17 +228,6 @@ std::vector<float> CachedAttention::row(const AttentionProblem& problem, TensorI
                 const int channel = static_cast<int>(c);
                 numbers.push_back(stage == TensorId::values ? cache_.kept_value(problem.kv_head(head), token, channel)
                                                             : cache_.kept_key(problem.kv_head(head), token, channel));
-            }
-            break;
-        case TensorId::scores:
-        case TensorId::scaled_scores:
-        case TensorId::capped_scores:
-        case TensorId::biased_scores:
-        case TensorId::masked_scores:
-            for (int j = 0; j < num_tokens(); ++j) {
-                const bool is_hidden = stage == TensorId::masked_scores && hides(problem, token, j);
-                numbers.push_back(is_hidden ? -std::numeric_limits<float>::infinity()
-                                            : cache_.score(stage, head, i, j));
             }
             break;
         case TensorId::weights:

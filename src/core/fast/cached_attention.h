@@ -39,7 +39,7 @@ public:
     std::vector<float> row(const AttentionProblem& problem, TensorId stage, int head, int token) const;
 
 private:
-    bool hides(const AttentionProblem& problem, int query, int key) const;
+    std::vector<float> score_row(const AttentionProblem& problem, TensorId stage, int head, int token) const;
 
     KvCache cache_;
     std::optional<TorchGenerator> generator_;  // of dropout

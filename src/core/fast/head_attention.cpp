@@ -8,8 +8,7 @@
 #include <cstring>
 #include <limits>
 
-#include "core/attention/alibi.h"
-#include "core/attention/score_cap.h"
+#include "core/attention/score_changes.h"
 #include "core/ground/copy_floats.h"
 #include "core/ground/work_parts.h"
 #include "core/kernels/simd_kernels.h"
@@ -62,11 +61,11 @@ void hide_keys(std::span<const std::uint8_t> hidden, float value, float* __restr
     }
 }
 
-void change_row(const HeadProblem& problem, TensorId stage, std::size_t i, std::size_t count, float* row) {
+void change_row(const HeadProblem& problem, std::size_t i, std::size_t count, float* row) {
     simd::kernels().divide(row, count, problem.divisor);
-    if (!problem.changes_scores() || stage == TensorId::scaled_scores) return;
+    if (!problem.changes_scores()) return;
     if (problem.cap > 0) cap_row(problem.cap, count, row);
-    if (problem.slope == 0 || stage == TensorId::capped_scores) return;
+    if (problem.slope == 0) return;
     const int position = problem.first_position + static_cast<int>(i);
     for (std::size_t j = 0; j < count; ++j) row[j] += alibi_bias(problem.slope, position, static_cast<int>(j));
 }
@@ -79,8 +78,7 @@ void weigh_rows(const HeadProblem& problem, std::size_t first, std::size_t end, 
     std::array<std::size_t, kRowsAtOnce> counts;
     for (std::size_t i = first; i < end; ++i) {
         counts[i - first] = num_scored(problem, i);
-        if (problem.changes_scores())
-            change_row(problem, TensorId::weights, i, counts[i - first], scores + (i - first) * scores_stride);
+        if (problem.changes_scores()) change_row(problem, i, counts[i - first], scores + (i - first) * scores_stride);
         if (is_before && problem.visible[i] == 0) {
             const float hidden = -std::numeric_limits<float>::infinity();
             hide_keys(problem.hidden_row(i), hidden, scores + (i - first) * scores_stride);

@@ -97,9 +97,9 @@ private:
     bool values_are_finite_ = true;
 };
 
-// Scores of row i with the first `count` keys become those of the stage: divided; from `capped_scores` on capped, where
-// there is a cap; from `biased_scores` on less for keys that are farther away, where there is a slope.
-void change_row(const HeadProblem& problem, TensorId stage, std::size_t i, std::size_t count, float* row);
+// Scores of row i with the first `count` keys become what the mask takes in: divided, capped where there is a cap, and
+// with a slope less for keys that are farther away.
+void change_row(const HeadProblem& problem, std::size_t i, std::size_t count, float* row);
 
 // Puts `value` in a row (T) where the mask's row (T) hides the key.
 void hide_keys(std::span<const std::uint8_t> hidden, float value, float* row);

@@ -7,8 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "core/attention/alibi.h"
-#include "core/attention/score_cap.h"
+#include "core/attention/score_changes.h"
 #include "core/ground/check.h"
 #include "core/ground/copy_floats.h"
 #include "core/kernels/simd_kernels.h"
@@ -304,17 +303,12 @@ float KvCache::kept_value(int kv_head, int token, int c) const {
                           at(c) % width];
 }
 
-float KvCache::score(TensorId stage, int head, int i, int token) const {
+float KvCache::score(int head, int i, int token) const {
     const int g = head * layer_.kv_heads / layer_.num_heads;
     const float* row = scored_query(i) + at(head) * at(layer_.score_dim());
     float sum = 0;
     for (int c = 0; c < layer_.score_dim(); ++c) sum += row[c] * kept_key(g, token, c);
-    if (stage == TensorId::scores) return sum;
-    const float scaled = sum / layer_.divisor;
-    if (stage == TensorId::scaled_scores) return scaled;
-    const float score = layer_.score_cap > 0 ? capped(scaled, layer_.score_cap) : scaled;
-    if (!layer_.alibi.is_on || stage == TensorId::capped_scores) return score;
-    return score + alibi_bias(slope(head), num_tokens_ - num_new_ + i, token);
+    return sum;
 }
 
 float KvCache::slope(int head) const {

@@ -107,11 +107,11 @@ public:
 
     float slope(int head) const;  // of a head in ALiBi, 0 without it
 
-    // Number c of the key (as scores take it: of score_dim) and of the value of any token, and what the score of a new
-    // one and a token is at the stage: scores, scaled, capped, biased scores, or masked ones of a key that is seen.
+    // Number c of the key (as scores take it: of score_dim) and of the value of any token, and the score of a new one
+    // before the division.
     float kept_key(int kv_head, int token, int c) const;
     float kept_value(int kv_head, int token, int c) const;
-    float score(TensorId stage, int head, int i, int token) const;
+    float score(int head, int i, int token) const;
 
     // Forgets the tokens from this one on; the new rows are void.
     void forget_from(int num_tokens);

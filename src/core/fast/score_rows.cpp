@@ -13,19 +13,6 @@
 namespace attn {
 namespace {
 
-// From the scores of row i to the stages between them and the weights.
-void finish_row(const HeadProblem& head, TensorId stage, std::size_t i, std::span<float> row) {
-    if (stage == TensorId::scores) return;
-    change_row(head, stage, i, row.size(), row.data());
-    if (stage != TensorId::masked_scores) return;
-    const float hidden = -std::numeric_limits<float>::infinity();
-    if (head.visible[i] != 0) {
-        std::fill(row.begin() + head.visible[i], row.end(), hidden);
-    } else {
-        hide_keys(head.hidden_row(i), hidden, row.data());
-    }
-}
-
 // From the scores of rows first to end, as HeadAttention::make_scores leaves them, to rows (T) of the stage.
 void finish_rows(const HeadProblem& head, TensorId stage, std::size_t first, std::size_t end, float* scores,
                  std::size_t stride, float* rows) {
@@ -41,14 +28,14 @@ void finish_rows(const HeadProblem& head, TensorId stage, std::size_t first, std
     if (stage == TensorId::unmasked_weights) {
         const std::vector<std::size_t> counts(end - first, T);
         for (std::size_t i = first; head.changes_scores() && i < end; ++i)
-            change_row(head, stage, i, T, scores + (i - first) * stride);
+            change_row(head, i, T, scores + (i - first) * stride);
         simd::kernels().softmax({scores, stride, rows, T, T}, counts.data(), end - first,
                                 head.changes_scores() ? 1 : head.divisor);
         return;
     }
     for (std::size_t i = first; i < end; ++i, scores += stride, rows += T) {
         std::copy_n(scores, T, rows);
-        finish_row(head, stage, i, {rows, T});
+        finish_scores(head, stage, i, {rows, T});
     }
 }
 
@@ -68,6 +55,20 @@ void compute_rows(const HeadProblem& head, TensorId stage, std::size_t first, st
 
 bool is_score_row(TensorId stage) {
     return is_stage(stage) && !is_gradient(stage) && dims_of(stage).columns == Dim::keys;
+}
+
+void finish_scores(HeadProblem head, TensorId stage, std::size_t i, std::span<float> row) {
+    if (stage == TensorId::scores) return;
+    if (stage == TensorId::scaled_scores) head.cap = 0;
+    if (stage == TensorId::scaled_scores || stage == TensorId::capped_scores) head.slope = 0;
+    change_row(head, i, row.size(), row.data());
+    if (stage != TensorId::masked_scores) return;
+    const float hidden = -std::numeric_limits<float>::infinity();
+    if (head.visible[i] != 0) {
+        std::fill(row.begin() + head.visible[i], row.end(), hidden);
+    } else {
+        hide_keys(head.hidden_row(i), hidden, row.data());
+    }
 }
 
 HeadProblem head_problem(const AttentionProblem& problem, const AttentionTrace& trace, int h,

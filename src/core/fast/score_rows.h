@@ -12,6 +12,9 @@ namespace attn {
 // Whether the stage is one of these.
 bool is_score_row(TensorId stage);
 
+// From the scores of row i (T) to one of the stages that is_score().
+void finish_scores(HeadProblem head, TensorId stage, std::size_t i, std::span<float> row);
+
 // Head h of a problem whose trace has query, key and value. `visible` (T), see HeadProblem, and all that is pointed to
 // stay the caller's.
 HeadProblem head_problem(const AttentionProblem& problem, const AttentionTrace& trace, int h,

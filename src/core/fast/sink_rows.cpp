@@ -40,7 +40,7 @@ void weigh_rows_with_sink(const HeadProblem& problem, std::size_t first, std::si
     for (std::size_t i = first; i < end; ++i, scores += scores_stride, weights += weights_stride) {
         const bool is_any_mask = problem.visible[i] == 0;
         const std::size_t n = is_any_mask ? problem.num_tokens : static_cast<std::size_t>(problem.visible[i]);
-        change_row(problem, TensorId::weights, i, n, scores);
+        change_row(problem, i, n, scores);
         if (is_any_mask) hide_keys(problem.hidden_row(i), -std::numeric_limits<float>::infinity(), scores);
         sink_weights[i - first] = softmax_row_with_sink({scores, n}, *problem.sink_logit);
         if (weights != scores) std::copy_n(scores, n, weights);

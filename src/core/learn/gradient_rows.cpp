@@ -128,6 +128,11 @@ void make_gradient_row(const AttentionProblem& problem, const AttentionTrace& tr
     ATTN_CHECK(trace.gradients != nullptr, tensor_name(stage), " is not computed yet");
     const Place at{problem, trace, head, row};
     const Gradients& gradients = at.gradients();
+    if (is_gradient(stage) && stage != TensorId::grad_scores && is_score(tensor_of_gradient(stage))) {
+        score_row(at, numbers);
+        if (stage == TensorId::grad_scaled_scores && is_capped(problem.settings)) through_cap(at, numbers);
+        return;
+    }
     switch (stage) {
         case TensorId::logits:
             return copy(row_of(gradients.logits, row), numbers);
@@ -147,14 +152,6 @@ void make_gradient_row(const AttentionProblem& problem, const AttentionTrace& tr
             return weight_row(at, numbers);
         case TensorId::grad_unmasked_weights:
             return unmasked_row(at, numbers);
-        case TensorId::grad_masked_scores:
-        case TensorId::grad_biased_scores:
-        case TensorId::grad_capped_scores:
-            return score_row(at, numbers);
-        case TensorId::grad_scaled_scores:
-            score_row(at, numbers);
-            if (is_capped(problem.settings)) through_cap(at, numbers);
-            return;
         case TensorId::grad_scores:
             return copy(row_of(gradients.scores, head, row), numbers);
         case TensorId::grad_rotated_queries:

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "core/attention/score_cap.h"
+#include "core/attention/score_changes.h"
 #include "core/fast/attend.h"
 #include "core/fast/rotated_rows.h"
 #include "core/fast/score_rows.h"

@@ -1,8 +1,13 @@
-// What changes each number alone: scores over their divisor, minus slope * distance (ALiBi, Press et al. 2021,
-// 2108.12409), and dropout, which keeps a weight over 1 - p or makes it 0 (Srivastava et al. 2014).
+// What changes each number alone: scores over their divisor; cap * tanh(score / cap), which keeps them between -cap and
+// cap (Gemma 2, 2408.00118, section 2), with the backward pass grad_x = grad_y (1 - (y / cap)^2); minus slope *
+// distance (ALiBi, Press et al. 2021, 2108.12409), and dropout, which keeps a weight over 1 - p or makes it 0
+// (Srivastava et al. 2014).
 #include <cmath>
 #include <cstdlib>
+#include <xtensor/core/xmath.hpp>
 
+#include "core/attention/score_changes.h"
+#include "core/ground/portable_math.h"
 #include "core/operations/operations.h"
 
 namespace attn {
@@ -26,6 +31,31 @@ void scale_value(const Operands& in, CubeD& y) {
 void scale_terms(const Cells& in, const OperandIds& ids, Explanation& explanation) {
     explanation.terms.push_back(single(same_cell(in, *ids[0], explanation.cell)));
     explanation.divisor = divisor_of(in.problem);
+}
+
+void cap_value(const Operands& in, CubeD& y) {
+    const auto cap = static_cast<double>(in.problem.settings.score_cap);
+    y += cap * xt::tanh(in[0] / cap);
+}
+
+void cap_terms(const Cells& in, const OperandIds& ids, Explanation& explanation) {
+    const CellRef& cell = explanation.cell;
+    const auto cap = static_cast<double>(in.problem.settings.score_cap);
+    Factor tangent = same_cell(in, *ids[0], cell);
+    tangent.value = portable::tanh(tangent.value / cap);
+    explanation.terms.push_back(product(tangent, constant(cap), "tanh"));
+}
+
+void cap_grad_value(const Operands& in, CubeD& grad_x) {
+    const auto cap = static_cast<double>(in.problem.settings.score_cap);
+    grad_x += in[0] * (1 - xt::square(in[1] / cap));
+}
+
+void cap_grad_terms(const Cells& in, const OperandIds& ids, Explanation& explanation) {
+    const CellRef& cell = explanation.cell;
+    const float y = in.number({*ids[1], cell.head, cell.row, cell.column});
+    const Factor slope = constant(static_cast<double>(cap_slope(y, in.problem.settings.score_cap)));
+    explanation.terms.push_back(product(same_cell(in, *ids[0], cell), slope));
 }
 
 void add_alibi_value(const Operands& in, CubeD& y) {

@@ -13,7 +13,7 @@
 namespace attn {
 
 // How tokens learn where they stand. sin and learned: numbers added to the embeddings; rope and alibi: steps on the way
-// to the scores (core/attention/rotary.h, alibi.h).
+// to the scores (core/attention/rotary.h, score_changes.h).
 enum class Positions { none, sin, rope, alibi, learned };
 
 // Rows of the table of learned positions, nn.Embedding(kNumLearnedPositions, d_in): as many as a sentence has tokens at

@@ -121,8 +121,7 @@ bool tells_of_blank(const PlaygroundState& state, TensorId stage) {
     const bool is_weight =
         stage == TensorId::weights || stage == TensorId::sink_weights || stage == TensorId::unmasked_weights;
     return is_weight &&
-           (is_told(TensorId::scores) || is_told(TensorId::scaled_scores) || is_told(TensorId::capped_scores) ||
-            is_told(TensorId::biased_scores) || is_told(TensorId::position_queries) ||
+           (std::ranges::any_of(blank, is_score) || is_told(TensorId::position_queries) ||
             is_told(TensorId::position_keys) || is_told(TensorId::rotated_queries) || is_told(TensorId::rotated_keys) ||
             is_told(TensorId::queries) || is_told(TensorId::keys) || is_told(TensorId::unmasked_weights));
 }

@@ -189,13 +189,6 @@ std::vector<Slip> slips_at(const Evaluation& evaluation, TensorId stage, const C
         case TensorId::rotated_keys:
             add_turn_slips(at);
             break;
-        case TensorId::scores:
-        case TensorId::scaled_scores:
-        case TensorId::capped_scores:
-        case TensorId::biased_scores:
-        case TensorId::masked_scores:
-            add_score_slips(at);
-            break;
         case TensorId::unmasked_weights:
         case TensorId::weights:
             add_weight_slips(at);
@@ -211,7 +204,7 @@ std::vector<Slip> slips_at(const Evaluation& evaluation, TensorId stage, const C
             add_context_slips(at);
             break;
         default:
-            add_gradient_slips(at);
+            is_score(stage) ? add_score_slips(at) : add_gradient_slips(at);
     }
     add_misplaced(at);
     return slips;

@@ -81,15 +81,10 @@ void add_parameter_slips(const SlipPlace& at) {
 }  // namespace
 
 void add_gradient_slips(const SlipPlace& at) {
+    if (at.stage == TensorId::grad_scaled_scores && is_capped(at.settings())) return add_cap_slips(at);
+    if (at.stage == TensorId::grad_scores) return add_scale_slips(at);
+    if (is_gradient(at.stage) && is_score(tensor_of_gradient(at.stage))) return add_softmax_slips(at);
     switch (at.stage) {
-        case TensorId::grad_masked_scores:
-        case TensorId::grad_biased_scores:
-        case TensorId::grad_capped_scores:
-            return add_softmax_slips(at);
-        case TensorId::grad_scaled_scores:
-            return is_capped(at.settings()) ? add_cap_slips(at) : add_softmax_slips(at);
-        case TensorId::grad_scores:
-            return add_scale_slips(at);
         case TensorId::grad_queries:
         case TensorId::grad_keys:
             return is_rotary(at.settings()) ? add_turn_slips(at) : add_role_slips(at);

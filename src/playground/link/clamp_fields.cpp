@@ -123,11 +123,14 @@ void clamp_number(int& number, std::string_view key, int low, int high, Notes& n
     number = static_cast<int>(exact);
 }
 
+[[gnu::noinline]] void clamp_score_cap(double& cap, Notes& notes) {
+    clamp_number(cap, "score_cap", cap > 0 ? kMinScoreCap : 0, kMaxScoreCap, 0, "scores are capped by", notes);
+}
+
 void clamp_numbers(Inputs& inputs, Notes& notes) {
     clamp_number(inputs.temperature, "temperature", kMinTemperature, kMaxTemperature, Inputs().temperature,
                  "scores can be divided by", notes);
-    const double least_cap = inputs.score_cap > 0 ? kMinScoreCap : 0;
-    clamp_number(inputs.score_cap, "score_cap", least_cap, kMaxScoreCap, 0, "scores are capped by", notes);
+    if (inputs.score_cap != 0) clamp_score_cap(inputs.score_cap, notes);
     clamp_number(inputs.dropout, "dropout", 0, kMaxDropout, 0, "the share of dropped weights goes from", notes);
 }
 
@@ -175,8 +178,8 @@ TensorId stage_that_it_changes(TensorId stage) {
     return stage == TensorId::rotated_keys ? TensorId::keys : TensorId::scaled_scores;
 }
 
-void clamp_stage(const Inputs& inputs, TensorId& stage, Notes& notes) {
-    if (is_present(inputs, stage)) return;
+// Apart: a first visit shows a stage that is there, and need not load this (tools/split.mjs).
+[[gnu::noinline]] void move_stage(const Inputs& inputs, TensorId& stage, Notes& notes) {
     const std::string_view asked = tensor_name(stage);
     std::string_view reason = "it is not a stage";
     if (stage == TensorId::dropped_weights) reason = "without dropout there are none";
@@ -202,6 +205,10 @@ void clamp_stage(const Inputs& inputs, TensorId& stage, Notes& notes) {
                                                    : TensorId::weights;
     }
     notes.push_back(concat("the stage shown is ", tensor_name(stage), " instead of ", asked, ": ", reason));
+}
+
+void clamp_stage(const Inputs& inputs, TensorId& stage, Notes& notes) {
+    if (!is_present(inputs, stage)) move_stage(inputs, stage, notes);
 }
 
 // Moves `index` into 0 <= index < size; true when it had to move. size >= 1.

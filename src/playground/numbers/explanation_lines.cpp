@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/attention/masking.h"
+#include "core/explain/stage_numbers.h"
 #include "core/ground/check.h"
 #include "core/operations/layer_rows.h"
 #include "core/words/code_points.h"
@@ -138,12 +139,24 @@ std::string angle_line(const Evaluation& evaluation, const Explanation& explanat
                   ") = ", shown_number(explanation.angle), " radians");
 }
 
+std::string tangent_line(const Evaluation& evaluation, const Explanation& explanation) {
+    const Factor& tangent = explanation.terms.front().a;
+    const CellRef& from = tangent.source;
+    const float scaled =
+        stage_number(*evaluation.problem, evaluation.trace, from.tensor, from.head, from.row, from.column);
+    return concat("tanh(", shown_number(static_cast<double>(scaled)), " / ",
+                  exact_number(static_cast<double>(evaluation.problem->settings.score_cap)),
+                  ") = ", shown_number(tangent.value));
+}
+
 std::string gradient_formula(const Evaluation& evaluation, const Explanation& explanation) {
     const bool is_pattern = evaluation.problem->goal.kind == GoalKind::pattern;
     const MaskAt mask_at = evaluation.problem->settings.mask_at;
     const TensorId stage = explanation.cell.tensor;
     const std::string name = concat("gradient of ", tensor_name(tensor_of_gradient(stage)), " = ");
     if (const std::string reason = reason_of(explanation); !reason.empty()) return concat(name, reason);
+    if (tensor_of_gradient(stage) == softmax_source(layer_parts(*evaluation.problem)))
+        return concat(name, softmax_gradient_formula(evaluation));
     switch (stage) {
         case TensorId::grad_weights:
             if (is_pattern) return concat(name, "−target / (weight · rows with targets)");
@@ -152,8 +165,6 @@ std::string gradient_formula(const Evaluation& evaluation, const Explanation& ex
         case TensorId::grad_unmasked_weights:
             return concat(name, mask_at == MaskAt::after ? "(gradient of the weight − average) / what is left"
                                                          : "gradient of the weight");
-        case TensorId::grad_masked_scores:
-            return concat(name, softmax_gradient_formula(evaluation));
         case TensorId::grad_queries:
         case TensorId::grad_keys:
         case TensorId::grad_position_queries:
@@ -162,13 +173,6 @@ std::string gradient_formula(const Evaluation& evaluation, const Explanation& ex
                 return concat(name, "gradient of the same number behind");
             return explanation.is_turned ? turn_formula(evaluation, explanation)
                                          : concat(name, formula_of_gradient(*evaluation.problem, stage));
-        case TensorId::grad_scaled_scores:
-        case TensorId::grad_capped_scores:
-        case TensorId::grad_biased_scores:
-            if (mask_at != MaskAt::before &&
-                tensor_of_gradient(stage) == softmax_source(layer_parts(*evaluation.problem)))
-                return concat(name, softmax_gradient_formula(evaluation));
-            return concat(name, formula_of_gradient(*evaluation.problem, stage));
         case TensorId::grad_scores:
             return concat(name, "gradient of the scaled score / ", divisor_words(evaluation.problem->settings));
         case TensorId::grad_logits:
@@ -311,6 +315,7 @@ std::vector<std::string> explanation_lines(const Evaluation& evaluation, const E
     std::vector<std::string> lines = {formula_of(evaluation, explanation)};
     if (is_rotary(evaluation.problem->settings) && explanation.is_turned)
         lines.push_back(angle_line(evaluation, explanation));
+    if (explanation.cell.tensor == TensorId::capped_scores) lines.push_back(tangent_line(evaluation, explanation));
     if (needs_goal(explanation.cell.tensor) && !explanation.average_terms.empty()) {
         double average = 0;
         for (const Term& term : explanation.average_terms) average += term.product();

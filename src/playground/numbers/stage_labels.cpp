@@ -90,10 +90,9 @@ std::string stage_remark(const Evaluation& evaluation, TensorId stage, const Sta
     if (stage == TensorId::probabilities) return "every row sums to 1";
     // A cap lets less of some gradients through than of others.
     const bool is_uncapped = !is_capped(settings);
-    const bool sums_to_zero =
-        stage == TensorId::grad_masked_scores || stage == TensorId::grad_biased_scores ||
-        stage == TensorId::grad_capped_scores ||
-        (is_uncapped && (stage == TensorId::grad_scaled_scores || stage == TensorId::grad_scores));
+    const TensorId of = needs_goal(stage) && is_gradient(stage) ? tensor_of_gradient(stage) : stage;
+    const bool is_before_cap = of == TensorId::scores || of == TensorId::scaled_scores;
+    const bool sums_to_zero = of != stage && is_score(of) && (is_uncapped || !is_before_cap);
     if (sums_to_zero && !has_sink) return "every row sums to 0: softmax only moves weight from one key to another";
     if (!has_sink && is_uncapped && stage == (is_rotary(settings) ? TensorId::grad_rotated_keys : TensorId::grad_keys))
         return "every column sums to 0: what is added to every key changes no weight";

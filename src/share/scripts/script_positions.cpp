@@ -1,4 +1,4 @@
-// Each function writes what core/attention/rotary.h and alibi.h compute.
+// Each function writes what core/attention/rotary.h and score_changes.h compute.
 #include "share/scripts/script_positions.h"
 
 #include <cmath>

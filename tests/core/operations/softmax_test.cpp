@@ -1,4 +1,4 @@
-// A sink that is learned: PyTorch's numbers, and what a sink is.
+// A sink that is learned: PyTorch's numbers, with a cap of the scores too, and what a sink is.
 #include "core/golden_json.h"
 #include "core/operations/values.h"
 
@@ -21,7 +21,7 @@ struct Golden {
 };
 
 // tests/torch/sink_oracle.py wrote it.
-Golden golden_sink() {
+Golden golden_sink(bool is_capped = false) {
     Golden golden{.json = load_golden("sink-4x4.json"), .problem = {}};
     AttentionProblem& problem = golden.problem;
     problem.embeddings = matrix_of(golden.json["inputs"]);
@@ -31,6 +31,7 @@ Golden golden_sink() {
     problem.projections.edit().sink_logits = zeros<Vector>(2);
     for (int h = 0; h < 2; ++h) problem.projections.edit().sink_logits(h) = golden.json["sink_logits"][h].get<float>();
     problem.settings.num_heads = 2;
+    if (is_capped) problem.settings.score_cap = golden.json["score_cap"].get<float>();
     problem.hidden = make_mask(Mask::causal, 4);
     return golden;
 }
@@ -57,32 +58,36 @@ AttentionProblem sink_problem(std::uint64_t seed) {
 }  // namespace
 
 TEST_CASE("weights, missing mass and outputs are PyTorch's", "[sink][golden]") {
-    const auto [json, problem] = golden_sink();
+    const bool is_capped = GENERATE(false, true);
+    const auto [json, problem] = golden_sink(is_capped);
+    const std::string with = is_capped ? "capped_" : "";
     const AttentionTrace trace = attend(problem);
     const LayerValues plain = layer_values(problem);
     for (int h = 0; h < 2; ++h) {
         CAPTURE(h);
         for (const TensorId stage : {TensorId::weights, TensorId::sink_weights}) {
-            const nlohmann::json& want = json[std::string(tensor_name(stage))][static_cast<std::size_t>(h)];
+            const nlohmann::json& want = json[with + std::string(tensor_name(stage))][static_cast<std::size_t>(h)];
             require_close(plain.matrix(stage, h), want, 1e-7);  // inputs are floats
             require_close(stage_matrix(problem, trace, stage, h), want, 1e-6);
         }
     }
-    require_close(plain.matrix(TensorId::merged), json["merged"], 1e-6);
-    require_close(trace.merged, json["merged"], 3e-6);
+    require_close(plain.matrix(TensorId::merged), json[with + "merged"], 1e-6);
+    require_close(trace.merged, json[with + "merged"], 3e-6);
 }
 
 TEST_CASE("losses and gradients with a sink are PyTorch's", "[sink][learn][golden]") {
     const std::string kind = GENERATE("next", "pattern");
-    auto [json, problem] = golden_sink();
+    const bool is_capped = GENERATE(false, true);
+    auto [json, problem] = golden_sink(is_capped);
+    const std::string with = is_capped ? "capped_" : "";
     problem.goal = golden_goal(json, kind);
     LayerValues g = layer_values(problem);
     add_gradients(problem, g);
-    CHECK(std::abs(loss_of(problem, g) - json["loss_of_" + kind].get<double>()) < 1e-6);
-    require_close(g.matrix(TensorId::grad_w_query), json["grad_W_query_of_" + kind], 1e-6);
-    require_close(g.matrix(TensorId::grad_w_key), json["grad_W_key_of_" + kind], 1e-6);
-    if (kind == "next") require_close(g.matrix(TensorId::grad_w_value), json["grad_W_value_of_next"], 1e-6);
-    require_close(g.matrix(TensorId::grad_sink_logits), json["grad_sink_logits_of_" + kind], 1e-7);
+    CHECK(std::abs(loss_of(problem, g) - json[with + "loss_of_" + kind].get<double>()) < 1e-6);
+    require_close(g.matrix(TensorId::grad_w_query), json[with + "grad_W_query_of_" + kind], 1e-6);
+    require_close(g.matrix(TensorId::grad_w_key), json[with + "grad_W_key_of_" + kind], 1e-6);
+    if (kind == "next") require_close(g.matrix(TensorId::grad_w_value), json[with + "grad_W_value_of_next"], 1e-6);
+    require_close(g.matrix(TensorId::grad_sink_logits), json[with + "grad_sink_logits_of_" + kind], 1e-7);
 }
 
 TEST_CASE("each row of weights and its sink sum to 1", "[sink][property]") {

@@ -261,6 +261,18 @@ TEST_CASE("hints go from the formula to all numbers, and never to the sum", "[ch
     for (const std::string& hint : hints) CHECK(hint.find(shown_number(visit.number(question))) == std::string::npos);
 }
 
+TEST_CASE("the hints of a capped score name the score that is bent, not its tangent", "[check][score_cap]") {
+    Visit visit("text=a+small+step&d_out=4&heads=2&score_cap=3&check=capped_scores");
+    const Question question = {.stage = TensorId::capped_scores, .head = 0, .row = 1, .column = 0};
+    for (int i = 0; i < kNumHints; ++i) take_hint(visit.state, visit.answers, question);
+    const std::string scaled = shown_number(visit.number({TensorId::scaled_scores, 0, 1, 0}));
+    CHECK(hints_of(visit.state, visit.answers, visit.evaluation, question) ==
+          std::vector<std::string>{"capped score = cap · tanh(scaled score / cap)",
+                                   concat("= cap · tanh(", scaled, " / cap)"), concat("= 3 × tanh(", scaled, " / 3)")});
+    CHECK(needs_of(visit.state, visit.answers, visit.evaluation, question) ==
+          std::vector<std::string>{concat("scaled scores of “small”:  ", scaled), "cap:  3"});
+}
+
 TEST_CASE("a hint leaves out the numbers of other blank stages until they are solved", "[check]") {
     Visit visit("text=a+small+step&d_out=4&heads=2&check=all");
     const Question question = {.stage = TensorId::scores, .head = 0, .row = 1, .column = 0};
@@ -273,7 +285,7 @@ TEST_CASE("a hint leaves out the numbers of other blank stages until they are so
 }
 
 TEST_CASE("no blank number can be read in the mirror, its explanations or what is announced", "[check][property]") {
-    const std::string inputs = "text=a+small+step&heads=2&init=torch.randn&dropout=0.3&cell=2,2,1";
+    const std::string inputs = "text=a+small+step&heads=2&init=torch.randn&dropout=0.3&score_cap=2&cell=2,2,1";
     const Inputs read = read_link(inputs).state.inputs;
     for (const TensorId blank : present_stages(read)) {
         for (const TensorId stage : present_stages(read)) {

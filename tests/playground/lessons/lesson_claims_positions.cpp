@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/attention/alibi.h"
 #include "core/attention/rotary.h"
+#include "core/attention/score_changes.h"
 #include "playground/lessons/lesson_claims.h"
 
 namespace attn::test {

@@ -159,8 +159,9 @@ TEST_CASE("a turned number says its angle, a biased score its slope", "[explanat
 TEST_CASE("a capped score says its cap, there and on the way back", "[explanation][score_cap]") {
     const std::string link = kSimple + "&scale=none&score_cap=10";
     // Score 3 · 1 + 4 · 2 = 11: 10 tanh(1.1).
-    CHECK(lines_for(link, TensorId::capped_scores, 0, 1, 0) ==
-          Lines{"capped score = cap · tanh(scaled score / cap)", "= 0.8005 × 10.0000", "= 8.0050"});
+    CHECK(lines_for(link, TensorId::capped_scores, 0, 1, 0) == Lines{"capped score = cap · tanh(scaled score / cap)",
+                                                                     "tanh(11.0000 / 10) = 0.8005",
+                                                                     "= 0.8005 × 10.0000", "= 8.0050"});
     CHECK(lines_for(link, TensorId::masked_scores, 0, 1, 0)[0] == "masked score = capped score: the key is visible");
     CHECK(lines_for(link + "&pos=alibi", TensorId::biased_scores, 0, 1, 0) ==
           Lines{"biased score = capped score − slope of head 1 · distance", "= 8.0050 + −0.0039", "= 8.0011"});

@@ -1,5 +1,5 @@
-// Powers of two, whole and broken.
-#include "core/attention/alibi.h"
+// Powers of two, whole and broken, and a tangent in double, so that all have the same bits on every machine.
+#include "core/attention/score_changes.h"
 
 #include <bit>
 #include <cmath>
@@ -20,6 +20,19 @@ double slope_of_power(int eighths, int n) {
 }
 
 }  // namespace
+
+float capped(float score, float cap) {
+    return cap * static_cast<float>(portable::tanh(static_cast<double>(score / cap)));
+}
+
+void cap_row(float cap, std::size_t count, float* row) {
+    for (std::size_t j = 0; j < count; ++j) row[j] = capped(row[j], cap);
+}
+
+float cap_slope(float y, float cap) {
+    const float share = y / cap;
+    return 1 - share * share;
+}
 
 double alibi_slope(int head, int num_heads) {
     ATTN_CHECK(head >= 0 && head < num_heads, "head is ", head, " of ", num_heads);
