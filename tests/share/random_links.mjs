@@ -122,10 +122,12 @@ function add_sinks(add, mask_at, heads) {
 
 const kCapDice = make_dice(2408);
 
-/** A cap of scores: so low that it bends them, and Gemma 2's. */
-function add_cap(add) {
-  const [is_on, cap] = [kCapDice.chance(35), kCapDice.one_of([0.5, 1, 2.5, 50])];
-  if (is_on) add("score_cap", cap);
+/** Caps of scores and of logits, which count with the goal `next`: so low that they bend them, and Gemma 2's. */
+function add_caps(add) {
+  for (const key of ["score_cap", "logit_cap"]) {
+    const [is_on, cap] = [kCapDice.chance(35), kCapDice.one_of([0.5, 1, 2.5, 50])];
+    if (is_on) add(key, cap);
+  }
 }
 
 /** Numbers that are turned alone, where there is a latent; now and then without it or odd, which a note sets right. */
@@ -186,7 +188,7 @@ export function random_link(dice) {
   const mask_at = dice.one_of(["before", "before", "after", "raw"]);
   add("mask_at", mask_at);
   add_sinks(add, mask_at, heads);
-  add_cap(add);
+  add_caps(add);
   // A softmax of all keys may leave the few in the window less than a float holds: divided by their sum, they are rounding. Two
   // products behind each other, as with latents, make scores that are large enough without a window.
   const scale = dice.one_of(["sqrt", "none", "dim"]);

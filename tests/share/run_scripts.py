@@ -44,7 +44,7 @@ AFTER_STEPS = 1000
 FOUR_DECIMALS = 0.5e-4
 GRADIENTS_OF_STAGES = (
     (
-        "logits output merged context dropped_weights weights masked_scores biased_scores capped_scores scaled_scores "
+        "capped_logits logits output merged context dropped_weights weights masked_scores biased_scores capped_scores scaled_scores "
         "scores rotated_queries rotated_keys queries keys values position_queries position_keys query_latents latents embeddings"
     ).split()
 )

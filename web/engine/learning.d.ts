@@ -221,8 +221,9 @@ export type LearningStageName =
   | StageName
   | PositionStageName
   | "logits"
+  | "capped_logits"
   | "probabilities"
-  | `grad_${"logits" | StageName | PositionStageName | "w_query" | "w_key" | "w_value" | "b_query" | "b_key" | "b_value" | "w_out" | "b_out"}`;
+  | `grad_${"logits" | "capped_logits" | StageName | PositionStageName | "w_query" | "w_key" | "w_value" | "b_query" | "b_key" | "b_value" | "w_out" | "b_out"}`;
 
 /** An engine that knows all keys of links: those of a recipe (goal, target, steps, ...) and of a cache (prompt), too. */
 export interface LearningEngine extends Omit<Engine, "trace" | "explain"> {

@@ -39,6 +39,10 @@ TensorId softmax_source(const LayerParts& parts) {
     return parts.mask_at == MaskAt::before ? TensorId::masked_scores : scores_before_mask(parts);
 }
 
+TensorId softmax_source_of_words(const LayerParts& parts) {
+    return parts.has_logit_cap ? TensorId::capped_logits : TensorId::logits;
+}
+
 TensorId scored_queries(const AttentionSettings& settings) {
     return is_rotary(settings) ? TensorId::rotated_queries : TensorId::queries;
 }
@@ -91,6 +95,7 @@ constexpr std::array kParts = std::to_array<PartOfTensor>({
     {TensorId::rotated_queries, &LayerParts::is_rotary},
     {TensorId::rotated_keys, &LayerParts::is_rotary},
     {TensorId::capped_scores, &LayerParts::has_cap},
+    {TensorId::capped_logits, &LayerParts::has_logit_cap},
     {TensorId::biased_scores, &LayerParts::is_alibi},
     {TensorId::sink_weights, &LayerParts::has_sink},
     {TensorId::dropped_weights, &LayerParts::has_dropout},
@@ -111,9 +116,10 @@ constexpr std::array kParts = std::to_array<PartOfTensor>({
 });
 
 // What no weight depends on.
-constexpr std::array kBehindWeights = {
-    TensorId::logits, TensorId::output,  TensorId::merged,  TensorId::context, TensorId::dropped_weights,
-    TensorId::values, TensorId::w_value, TensorId::b_value, TensorId::w_out,   TensorId::b_out};
+constexpr std::array kBehindWeights = {TensorId::capped_logits, TensorId::logits,  TensorId::output,
+                                       TensorId::merged,        TensorId::context, TensorId::dropped_weights,
+                                       TensorId::values,        TensorId::w_value, TensorId::b_value,
+                                       TensorId::w_out,         TensorId::b_out};
 
 // Whether the part that has the tensor is in the layer, and compiled in.
 bool has_part(TensorId tensor, const LayerParts& parts) {
@@ -148,7 +154,7 @@ bool has_gradient(TensorId gradient, GoalKind goal, const LayerParts& parts) {
     const TensorId tensor = tensor_of_gradient(gradient);
     if (goal != GoalKind::next && is_behind_weights(tensor)) return false;
     if (is_learned(tensor)) return has_learned(tensor, parts);
-    return tensor == TensorId::logits || has_forward_stage(tensor, parts);
+    return needs_goal(tensor) ? has_part(tensor, parts) : has_forward_stage(tensor, parts);
 }
 
 }  // namespace
@@ -164,6 +170,7 @@ LayerParts layer_parts(const AttentionProblem& problem) {
             .is_rotary = is_rotary(problem.settings),
             .is_alibi = is_alibi(problem.settings),
             .has_cap = is_capped(problem.settings),
+            .has_logit_cap = problem.settings.logit_cap > 0,
             .has_own_rotary = problem.rope_dim() != 0,
             .has_sink = problem.has_sink(),
             .mask_at = problem.settings.mask_at};
@@ -178,7 +185,7 @@ bool has_stage(TensorId stage, GoalKind goal, const LayerParts& parts) {
     if (!kHasLatents && has_columns_of_latents(stage)) return false;
     if (!needs_goal(stage)) return has_forward_stage(stage, parts);
     if (goal == GoalKind::none) return false;
-    return is_gradient(stage) ? has_gradient(stage, goal, parts) : goal == GoalKind::next;
+    return is_gradient(stage) ? has_gradient(stage, goal, parts) : goal == GoalKind::next && has_part(stage, parts);
 }
 
 bool has_learned(TensorId tensor, const LayerParts& parts) {

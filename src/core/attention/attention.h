@@ -66,6 +66,7 @@ struct AttentionSettings {
     Scale scale = Scale::sqrt;
     float temperature = 1;       // > 0; scores are divided by it too
     float score_cap = 0;         // > 0: scaled scores stay between -cap and cap (see score_changes.h); 0: no cap
+    float logit_cap = 0;         // the same of the logits of goal `next`
     RotarySettings rotary = {};  // head_dim is even where it is on without numbers of its own
     AlibiSettings alibi = {};
     double dropout = 0;  // p, 0 <= p < 1
@@ -149,6 +150,8 @@ inline int AttentionProblem::rope_dim() const {
 struct LayerParts;
 TensorId scores_before_mask(const LayerParts& parts);
 TensorId softmax_source(const LayerParts& parts);
+// What the probabilities of the words are the softmax of: logits, or these capped.
+TensorId softmax_source_of_words(const LayerParts& parts);
 // What the scores are the products of: queries or keys, or these rotated.
 TensorId scored_queries(const AttentionSettings& settings);
 TensorId scored_keys(const AttentionSettings& settings);
@@ -215,7 +218,7 @@ bool has_stage(const AttentionProblem& problem, TensorId stage);
 struct LayerParts {
     bool has_matrices = false, has_bias = false, has_out = false, has_dropout = false;
     bool has_query_latent = false, has_latent = false;
-    bool is_rotary = false, is_alibi = false, has_cap = false;
+    bool is_rotary = false, is_alibi = false, has_cap = false, has_logit_cap = false;
     bool has_own_rotary = false;  // is_rotary, in numbers of its own
     bool has_sink = false;
     MaskAt mask_at = MaskAt::before;

@@ -51,7 +51,9 @@ constexpr std::array kStages = [] {
         stage_row(output, "output", "output", "Y", true),
 #ifndef ATTN_FORWARD_ONLY
         stage_row(logits, "logits", "logits", "Z", true),
+        stage_row(capped_logits, "capped_logits", "capped logits", "Z^", true),
         stage_row(probabilities, "probabilities", "probabilities", "p", false),
+        stage_row(grad_capped_logits, "grad_capped_logits", "∂capped logits", "∂Z^", true),
         stage_row(grad_logits, "grad_logits", "∂logits", "∂Z", true),
         stage_row(grad_output, "grad_output", "∂output", "∂Y", true),
         stage_row(grad_merged, "grad_merged", "∂merged", "∂H", true),

@@ -67,6 +67,7 @@ inline constexpr std::array kTensorDims = {
     TensorDims{TensorId::merged, {Dim::one, Dim::tokens, Dim::d_out}},
     TensorDims{TensorId::output, {Dim::one, Dim::tokens, Dim::d_out}},
     TensorDims{TensorId::logits, {Dim::one, Dim::tokens, Dim::words}},
+    TensorDims{TensorId::capped_logits, {Dim::one, Dim::tokens, Dim::words}},
     TensorDims{TensorId::probabilities, {Dim::one, Dim::tokens, Dim::words}},
     // What is learned.
     TensorDims{TensorId::w_query, {Dim::one, Dim::query_rows, Dim::d_out}},
@@ -91,6 +92,7 @@ inline constexpr std::array kTensorDims = {
 
 // The tensor whose gradient each of the way back is, in the order of TensorId from grad_logits on.
 inline constexpr std::array kTensorsOfGradients = {TensorId::logits,
+                                                   TensorId::capped_logits,
                                                    TensorId::output,
                                                    TensorId::merged,
                                                    TensorId::context,

@@ -31,7 +31,9 @@ enum class TensorId {
     capped_scores,  // between scaled and biased scores
     logits,
     probabilities,  // goal `next`: one number for each word of the vocabulary
+    capped_logits,  // between the two
     grad_logits,    // from here on the way back: the gradient of the loss at the tensor of that name
+    grad_capped_logits,
     grad_output,
     grad_merged,
     grad_context,

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/attention/score_changes.h"
 #include "core/fast/score_rows.h"
 #include "core/ground/check.h"
 #include "core/kernels/simd_kernels.h"
@@ -101,6 +102,21 @@ void score_row(const Place& at, std::span<float> numbers) {
         numbers[j] = target == nullptr ? 0 : (shares[j] - (*target)(j)) / num_terms;
 }
 
+void capped_logits_row(const Place& at, std::span<float> numbers) {
+    copy(row_of(at.gradients().logits, at.row), numbers);
+    cap_row(at.problem.settings.logit_cap, numbers.size(), numbers.data());
+}
+
+// At the logits that the softmax takes in; behind a cap also at those before it.
+void word_gradient_row(const Place& at, TensorId stage, std::span<float> numbers) {
+    logit_gradients(row_of(at.gradients().probabilities, at.row), at.problem.goal, at.row, numbers);
+    const float cap = at.problem.settings.logit_cap;
+    if (cap == 0 || stage == TensorId::grad_capped_logits) return;
+    std::vector<float> row(numbers.size());
+    capped_logits_row(at, row);
+    multiply_by_cap_slopes(cap, row, numbers);
+}
+
 void through_cap(const Place& at, std::span<float> numbers) {
     std::vector<float> row(numbers.size());
     make_score_rows(at.problem, at.trace, TensorId::capped_scores, at.head, at.row, at.row + 1, row);
@@ -128,6 +144,8 @@ void make_gradient_row(const AttentionProblem& problem, const AttentionTrace& tr
     ATTN_CHECK(trace.gradients != nullptr, tensor_name(stage), " is not computed yet");
     const Place at{problem, trace, head, row};
     const Gradients& gradients = at.gradients();
+    if (stage == TensorId::capped_logits) return capped_logits_row(at, numbers);
+    if (is_gradient(stage) && dims_of(stage).columns == Dim::words) return word_gradient_row(at, stage, numbers);
     if (is_gradient(stage) && stage != TensorId::grad_scores && is_score(tensor_of_gradient(stage))) {
         score_row(at, numbers);
         if (stage == TensorId::grad_scaled_scores && is_capped(problem.settings)) through_cap(at, numbers);
@@ -138,8 +156,6 @@ void make_gradient_row(const AttentionProblem& problem, const AttentionTrace& tr
             return copy(row_of(gradients.logits, row), numbers);
         case TensorId::probabilities:
             return copy(row_of(gradients.probabilities, row), numbers);
-        case TensorId::grad_logits:
-            return logit_gradients(row_of(gradients.probabilities, row), problem.goal, row, numbers);
         case TensorId::grad_output:
             return copy(row_of(gradients.output, row), numbers);
         case TensorId::grad_merged:

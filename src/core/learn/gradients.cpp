@@ -77,7 +77,7 @@ const Gradients& BackwardPass::run(const AttentionProblem& problem, const Attent
     const Projections& p = problem.projections;
     Projections& at = gradients_.projections;
     give_shapes(problem);
-    if (goal.kind == GoalKind::next) begin_at_logits(trace, goal);
+    if (goal.kind == GoalKind::next) begin_at_logits(problem.settings.logit_cap, trace, goal);
     if (goal.kind == GoalKind::pattern) scores_of_targets(problem, trace, goal);
     const bool has_output_loss = goal.kind == GoalKind::next;
     if (has_output_loss) through_output(problem, trace);
@@ -154,7 +154,7 @@ void BackwardPass::give_shapes(const AttentionProblem& problem) {
 }
 
 // The gradient at the layer's output: that at the logits, (softmax - wanted) / num_terms, times the vocabulary.
-void BackwardPass::begin_at_logits(const AttentionTrace& trace, const Goal& goal) {
+void BackwardPass::begin_at_logits(float cap, const AttentionTrace& trace, const Goal& goal) {
     const Matrix& output = layer_output(trace);
     const std::size_t T = output.shape(0);
     const std::size_t d_out = output.shape(1);
@@ -172,12 +172,17 @@ void BackwardPass::begin_at_logits(const AttentionTrace& trace, const Goal& goal
     copy_rows(product_.data(), stride, T, num_words, gradients_.logits.data());
     for (std::size_t i = 0; i < T; ++i) {
         const auto row = static_cast<int>(i);
-        const std::span<const float> logits = row_of(gradients_.logits, row);
+        const std::span<const float> given = row_of(gradients_.logits, row);
+        capped_.assign(given.begin(), given.end());
+        if (cap > 0) cap_row(cap, num_words, capped_.data());
+        const std::span<const float> logits = capped_;
         std::copy(logits.begin(), logits.end(), transposed_.data());
         simd::kernels().softmax({transposed_.data(), room, sums_.data(), room, room}, &num_words, 1, 1);
         std::copy_n(sums_.data(), num_words, row_of(gradients_.probabilities, row).begin());
         if (goal.next[i] >= 0) gradients_.loss -= log_share(logits, {sums_.data(), num_words}, goal.next[i]);
-        logit_gradients(row_of(gradients_.probabilities, row), goal, row, {product_.data() + i * stride, num_words});
+        const std::span<float> at_logits(product_.data() + i * stride, num_words);
+        logit_gradients(row_of(gradients_.probabilities, row), goal, row, at_logits);
+        if (cap > 0) multiply_by_cap_slopes(cap, logits, at_logits);
     }
     gradients_.loss /= goal.num_terms;
     factor_.pack(goal.vocabulary.data(), d_out, num_words, d_out);

@@ -62,7 +62,7 @@ private:
     };
 
     void give_shapes(const AttentionProblem& problem);
-    void begin_at_logits(const AttentionTrace& trace, const Goal& goal);
+    void begin_at_logits(float cap, const AttentionTrace& trace, const Goal& goal);
     void through_output(const AttentionProblem& problem, const AttentionTrace& trace);
     void scores_of_targets(const AttentionProblem& problem, const AttentionTrace& trace, const Goal& goal);
     void through_mixing(const AttentionProblem& problem, const AttentionTrace& trace, int h);

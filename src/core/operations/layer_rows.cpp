@@ -36,9 +36,11 @@ std::vector<FoundRow> backward_rows_of(const FoundRow& row) {
 }
 
 // Where the backward pass begins.
-std::vector<FoundRow> rows_of_goal(GoalKind goal) {
+std::vector<FoundRow> rows_of_goal(const LayerKind& layer) {
+    const GoalKind goal = layer.goal();
     if (goal == GoalKind::pattern) return {{TensorId::grad_weights, Operation::pattern_grad, {TensorId::weights}}};
-    if (goal == GoalKind::next) return {{TensorId::grad_logits, Operation::next_grad, {TensorId::probabilities}}};
+    const TensorId at = layer.has(TensorId::capped_logits) ? TensorId::grad_capped_logits : TensorId::grad_logits;
+    if (goal == GoalKind::next) return {{at, Operation::next_grad, {TensorId::probabilities}}};
     return {};
 }
 
@@ -107,7 +109,7 @@ std::vector<FoundRow> forward_rows(const LayerKind& layer) {
 }
 
 std::vector<FoundRow> backward_rows(const LayerKind& layer) {
-    std::vector<FoundRow> rows = rows_of_goal(layer.goal());
+    std::vector<FoundRow> rows = rows_of_goal(layer);
     const std::vector<FoundRow> forward = forward_rows(layer);
     for (auto row = forward.rbegin(); row != forward.rend(); ++row) {
         const std::vector<FoundRow> more = backward_rows_of(*row);
@@ -145,13 +147,16 @@ std::vector<TensorId> sources_of(TensorId stage) {
             if (operand && std::ranges::find(sources, *operand) == sources.end()) sources.push_back(*operand);
         }
     };
-    for (const GoalKind goal : {GoalKind::pattern, GoalKind::next}) std::ranges::for_each(rows_of_goal(goal), add_row);
+    for (const GoalKind goal : {GoalKind::pattern, GoalKind::next}) {
+        for (const bool is_capped : {false, true})
+            std::ranges::for_each(rows_of_goal(LayerKind({.has_logit_cap = is_capped}, goal)), add_row);
+    }
     for (const LayerRow& row : kLayerRows) {
-        for (const bool is_first : {true, false}) {  // of operands that may be one tensor or another
+        for (const std::size_t choice : {0U, 1U, 2U}) {  // of operands that may be one tensor or another
             FoundRow found{.result = row.result, .operation = row.operation, .operands = {}};
             for (std::size_t n = 0; n < row.operands.size(); ++n) {
                 const std::span<const TensorId> ids = row.operands[n].ids();
-                if (!ids.empty()) found.operands[n] = is_first ? ids.front() : ids.back();
+                if (!ids.empty()) found.operands[n] = ids[std::min(choice, ids.size() - 1)];
             }
             add_row(found);
             std::ranges::for_each(backward_rows_of(found), add_row);

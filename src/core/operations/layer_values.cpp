@@ -60,7 +60,7 @@ void put_typed(const AttentionProblem& problem, TensorId stage, CubeD& cube, con
 }
 
 Operands operands_in(const AttentionProblem& problem, const FoundRow& row, const LayerValues& values) {
-    Operands in{.problem = problem, .cubes = {}};
+    Operands in{.problem = problem, .result = row.result, .cubes = {}};
     for (std::size_t n = 0; n < row.operands.size(); ++n) {
         if (row.operands[n] && values.has(*row.operands[n])) in.cubes[n] = &values.of(*row.operands[n]);
     }

@@ -19,7 +19,7 @@ enum class Operation : std::uint8_t {
     absorb,         // a head's queries times the transpose of its columns of w_key
     dot,            // y(i, j) = row i of the first . row j of the second
     scale,          // over the divisor of the scores
-    cap,            // cap * tanh(score / cap)
+    cap,            // cap * tanh(x / cap), of scores or logits
     add_alibi,      // minus slope * distance
     mask,           // -inf at hidden keys
     softmax,        // of each row, with a sink's logit beside it where there is one
@@ -105,7 +105,8 @@ inline constexpr std::array kLayerRows = [] {
         LayerRow{merged, Op::merge, {context}},
         LayerRow{output, Op::project, {merged, w_out, b_out}},
         LayerRow{logits, Op::dot, {Operand(output, merged), vocabulary}},
-        LayerRow{probabilities, Op::softmax, {logits}},
+        LayerRow{capped_logits, Op::cap, {logits}},
+        LayerRow{probabilities, Op::softmax, {Operand(capped_logits, logits)}},
     };
 }();
 

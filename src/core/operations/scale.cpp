@@ -17,6 +17,12 @@ double divisor_of(const AttentionProblem& problem) {
     return static_cast<double>(score_divisor(problem.settings, problem.head_dim()));
 }
 
+// The cap of the scores or of the logits, by a tensor of their shape.
+double cap_of(const AttentionProblem& problem, TensorId tensor) {
+    const bool is_of_words = dims_of(tensor).columns == Dim::words;
+    return static_cast<double>(is_of_words ? problem.settings.logit_cap : problem.settings.score_cap);
+}
+
 // The number of another tensor at the same place.
 Factor same_cell(const Cells& in, TensorId tensor, const CellRef& cell) {
     return in.factor({tensor, cell.head, cell.row, cell.column});
@@ -34,27 +40,28 @@ void scale_terms(const Cells& in, const OperandIds& ids, Explanation& explanatio
 }
 
 void cap_value(const Operands& in, CubeD& y) {
-    const auto cap = static_cast<double>(in.problem.settings.score_cap);
+    const double cap = cap_of(in.problem, in.result);
     y += cap * xt::tanh(in[0] / cap);
 }
 
 void cap_terms(const Cells& in, const OperandIds& ids, Explanation& explanation) {
     const CellRef& cell = explanation.cell;
-    const auto cap = static_cast<double>(in.problem.settings.score_cap);
+    const double cap = cap_of(in.problem, cell.tensor);
     Factor tangent = same_cell(in, *ids[0], cell);
     tangent.value = portable::tanh(tangent.value / cap);
     explanation.terms.push_back(product(tangent, constant(cap), "tanh"));
 }
 
 void cap_grad_value(const Operands& in, CubeD& grad_x) {
-    const auto cap = static_cast<double>(in.problem.settings.score_cap);
+    const double cap = cap_of(in.problem, in.result);
     grad_x += in[0] * (1 - xt::square(in[1] / cap));
 }
 
 void cap_grad_terms(const Cells& in, const OperandIds& ids, Explanation& explanation) {
     const CellRef& cell = explanation.cell;
     const float y = in.number({*ids[1], cell.head, cell.row, cell.column});
-    const Factor slope = constant(static_cast<double>(cap_slope(y, in.problem.settings.score_cap)));
+    const Factor slope =
+        constant(static_cast<double>(cap_slope(y, static_cast<float>(cap_of(in.problem, cell.tensor)))));
     explanation.terms.push_back(product(same_cell(in, *ids[0], cell), slope));
 }
 

@@ -60,7 +60,7 @@ StageWords stage_words(TensorId stage) {
     layers[6].has_query_latent = layers[6].has_latent = true;
     layers[7] = layers[6];
     layers[7].is_rotary = layers[7].has_own_rotary = true;
-    layers[8].has_cap = true;
+    layers[8].has_cap = layers[8].has_logit_cap = true;
     const auto found = std::find_if(layers.begin(), layers.end(),
                                     [&](const LayerParts& parts) { return has_stage(stage, GoalKind::next, parts); });
     return stage_words(stage, found == layers.end() ? plain : *found, GoalKind::next);

@@ -51,9 +51,12 @@ constexpr std::array kRareWords = std::to_array<StageWordsRow>({
     {TensorId::logits, "output · the vector of each word",
      "How well what each token hands on matches each word of the vocabulary: the larger, the likelier that word "
      "follows."},
+    {TensorId::capped_logits, "cap · tanh(logits / cap)",
+     "The logits kept between -cap and cap: however well a word matches, its logit stops at the cap."},
     {TensorId::probabilities, "softmax of each row of logits",
      "How likely each word of the vocabulary is to follow each token; every row sums to 1."},
-    {TensorId::grad_logits, "(probabilities - 1 for the word that follows) / number of positions",
+    {TensorId::grad_capped_logits, "", "What the loss asks of each capped logit."},
+    {TensorId::grad_logits, "",
      "What the loss asks of each logit: less for words that do not follow, more for the one that does."},
     {TensorId::grad_merged, "", "How the loss changes with each number of the merged heads."},
     {TensorId::grad_dropped_weights, "", "How the loss changes with each weight after dropout."},
@@ -241,6 +244,8 @@ void name_gradient(TensorId stage, const LayerParts& parts, GoalKind goal, Stage
         words.formula = "sink_weights / rows with targets, summed over the head's rows with targets";
     } else if (is_pattern && stage == TensorId::grad_weights) {
         words.formula = "-target / (weights · rows with targets)";
+    } else if (tensor_of_gradient(stage) == softmax_source_of_words(parts)) {
+        words.formula = "(probabilities - 1 for the word that follows) / number of positions";
     } else if (const std::string sum = formula_of_gradient({parts, goal}, stage); !sum.empty()) {
         words.formula = kept(sum);
     }
@@ -269,6 +274,7 @@ void change_words(TensorId stage, const LayerParts& parts, [[maybe_unused]] Goal
     if (parts.has_sink) name_sink(words, stage);
     if (parts.is_rotary && !parts.has_own_rotary) name_turned_roles(words, stage);
     if (parts.has_own_rotary) name_own_part(words, stage);
+    if (parts.has_logit_cap && stage == TensorId::probabilities) words.formula = "softmax of each row of capped logits";
     if (parts.has_cap) name_capped_gradients(words, stage);
     if (parts.is_alibi || parts.has_cap) name_changed_scores(words, stage, parts);
 #endif

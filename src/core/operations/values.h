@@ -10,10 +10,11 @@
 
 namespace attn {
 
-// What an operation takes: its operands, (matrices, rows, columns) each, null where the layer has none, and the problem
-// for settings and mask.
+// What an operation takes: its operands, (matrices, rows, columns) each, null where the layer has none, the tensor that
+// it makes, and the problem for settings and mask.
 struct Operands {
     const AttentionProblem& problem;
+    TensorId result;
     std::array<const CubeD*, 3> cubes;
 
     bool has(std::size_t n) const { return cubes[n] != nullptr; }

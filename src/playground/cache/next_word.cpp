@@ -34,8 +34,8 @@ std::string sentence_with(const std::string& sentence, const std::vector<Token>&
 
 std::optional<SaidWord> say_next_word(const Inputs& inputs, const Evaluation& evaluation, int shown) {
     if (inputs.goal != GoalKind::next || evaluation.is_empty() || evaluation.run == nullptr) return std::nullopt;
-    const Vector logits =
-        stage_row(*evaluation.problem, evaluation.trace, TensorId::logits, 0, evaluation.num_tokens() - 1);
+    const TensorId source = softmax_source_of_words(layer_parts(inputs));
+    const Vector logits = stage_row(*evaluation.problem, evaluation.trace, source, 0, evaluation.num_tokens() - 1);
     const auto best = std::ranges::max_element(logits);
     double sum = 0;
     for (const float logit : logits) sum += portable::exp(static_cast<double>(logit) - static_cast<double>(*best));

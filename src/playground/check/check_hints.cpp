@@ -36,15 +36,15 @@ public:
     std::string first_numbers() const {
         if (explanation_.is_softmax) return concat("= exp(", score_text(own_cell()), " − row max) / row sum");
         const std::vector<Term>& terms = explanation_.terms;
-        if (is_capped_score()) return concat("= cap · tanh(", score_text(terms[0].a.source), " / cap)");
+        if (is_capped()) return concat("= cap · tanh(", score_text(terms[0].a.source), " / cap)");
         if (terms.size() == 1) return concat("= ", title_of(terms[0].a), explanation_.divisor == 1 ? "" : " / divisor");
         return concat("= ", sum_text(terms, 1), explanation_.divisor == 1 ? "" : " / divisor");
     }
 
     std::string all_numbers() const {
         if (explanation_.is_softmax) return concat("= ", exp_text(own_cell()), " / (", exp_sum_text(), ")");
-        if (is_capped_score()) {
-            const std::string cap = exact_number(state_.inputs.score_cap);
+        if (is_capped()) {
+            const std::string cap = cap_text();
             return concat("= ", cap, " × tanh(", score_text(explanation_.terms[0].a.source), " / ", cap, ")");
         }
         const std::string sum = sum_text(explanation_.terms, kMostTerms);
@@ -64,7 +64,7 @@ public:
         for (const Term& term : explanation_.terms) {
             if (term.label == "bias") lines.push_back(concat("bias:  ", factor_text(term.a)));
         }
-        if (is_capped_score()) lines.push_back(concat("cap:  ", exact_number(state_.inputs.score_cap)));
+        if (is_capped()) lines.push_back(concat("cap:  ", cap_text()));
         if (explanation_.divisor != 1) lines.push_back(concat("divisor:  ", shown_number(explanation_.divisor)));
         return lines;
     }
@@ -93,8 +93,9 @@ private:
         explanation_.terms = std::move(terms);
     }
 
-    // Its term is the tangent of a score.
-    bool is_capped_score() const { return explanation_.cell.tensor == TensorId::capped_scores; }
+    // Its term is the tangent of a score or a logit, times the cap.
+    bool is_capped() const { return explanation_.terms.front().label == "tanh"; }
+    std::string cap_text() const { return exact_number(explanation_.terms.front().b.value); }
 
     // A number of another blank stage would be an answer: it is told once it is solved.
     bool is_secret(const CellRef& cell) const {
@@ -128,7 +129,8 @@ private:
     CellRef own_cell() const {
         CellRef cell = explanation_.cell;
         const bool is_word = cell.tensor == TensorId::probabilities;
-        cell.tensor = is_word ? TensorId::logits : softmax_source(layer_parts(state_.inputs));
+        const LayerParts parts = layer_parts(state_.inputs);
+        cell.tensor = is_word ? softmax_source_of_words(parts) : softmax_source(parts);
         return cell;
     }
 
@@ -177,7 +179,7 @@ private:
         if (factors.empty()) return;
         std::string line = concat(name_of(factors), ":");
         for (std::size_t i = 0; i < factors.size() && i < kMostTerms; ++i) {
-            const bool is_score = explanation_.is_softmax || is_capped_score();
+            const bool is_score = explanation_.is_softmax || is_capped();
             line += concat("  ", is_score ? score_text(factors[i]->source) : factor_text(*factors[i]));
         }
         lines.push_back(factors.size() > kMostTerms ? line + "  …" : line);

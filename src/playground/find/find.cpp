@@ -45,6 +45,7 @@ constexpr char kSettingFieldWords[] =
     "mask_sinks|StreamingLLM attention sink|mask_window\n"
     "mask_at|causal mask softmax renormalise|\n"
     "score_cap|soft cap capping tanh Gemma 2 logits|\n"
+    "logit_cap|soft cap final logit softcapping tanh Gemma 2|\n"
     "sink_logits|attention sink gpt-oss softmax off-by-one|\n"
     "scale|scaled dot-product sqrt square root d_k softmax|\n"
     "temperature|softmax sharpness entropy|\n"

@@ -123,14 +123,18 @@ void clamp_number(int& number, std::string_view key, int low, int high, Notes& n
     number = static_cast<int>(exact);
 }
 
-[[gnu::noinline]] void clamp_score_cap(double& cap, Notes& notes) {
-    clamp_number(cap, "score_cap", cap > 0 ? kMinScoreCap : 0, kMaxScoreCap, 0, "scores are capped by", notes);
+[[gnu::noinline]] void clamp_caps(Inputs& inputs, Notes& notes) {
+    const auto clamp = [&](double& cap, std::string_view key, std::string_view why) {
+        clamp_number(cap, key, cap > 0 ? kMinCap : 0, kMaxCap, 0, why, notes);
+    };
+    clamp(inputs.score_cap, "score_cap", "scores are capped by");
+    clamp(inputs.logit_cap, "logit_cap", "logits are capped by");
 }
 
 void clamp_numbers(Inputs& inputs, Notes& notes) {
     clamp_number(inputs.temperature, "temperature", kMinTemperature, kMaxTemperature, Inputs().temperature,
                  "scores can be divided by", notes);
-    if (inputs.score_cap != 0) clamp_score_cap(inputs.score_cap, notes);
+    if (inputs.score_cap != 0 || inputs.logit_cap != 0) clamp_caps(inputs, notes);
     clamp_number(inputs.dropout, "dropout", 0, kMaxDropout, 0, "the share of dropped weights goes from", notes);
 }
 
@@ -194,7 +198,8 @@ TensorId stage_that_it_changes(TensorId stage) {
     if (kHasSinks && stage == TensorId::sink_weights) reason = "no head has a sink without sink_logits";
     if (needs_goal(stage)) {
         reason = inputs.goal == GoalKind::none ? "there is a loss only with a goal" : "the loss does not depend on it";
-        if (!is_gradient(stage)) reason = "only the goal next has it";
+        if (!is_gradient(stage))
+            reason = inputs.goal == GoalKind::next ? "logit_cap is 0" : "only the goal next has it";
         // Without a gradient the tensor itself, where it is a stage.
         const TensorId tensor = is_gradient(stage) ? tensor_of_gradient(stage) : TensorId::output;
         stage = is_stage(tensor) && !needs_goal(tensor) && is_present(inputs, tensor) ? tensor : TensorId::weights;

@@ -21,7 +21,8 @@ struct SettingGroupInfo {
 
 // All groups but none, in the order of the list above.
 inline constexpr auto kSettingGroups = std::to_array<SettingGroupInfo>({
-    {SettingGroup::learning, "learning", "Learning", "goal, targets, steps", "goal target steps optimizer rate train "},
+    {SettingGroup::learning, "learning", "Learning", "goal, targets, steps",
+     "goal target steps optimizer rate logit_cap train "},
     {SettingGroup::input, "input", "Input", "tokens, embedding", "text tokens embed embed_seed x d_in "},
     {SettingGroup::model, "model", "Model", "layer, heads off", "model layer off off_by "},
     {SettingGroup::attention, "attention", "Attention", "heads, mask, matrices",

@@ -39,10 +39,16 @@ void insert_variant_keys(std::vector<KeyInfo>& table) {
                 number<"score_cap", &Inputs::score_cap>(
                     {.label = "soft cap",
                      .low = 0,
-                     .high = kMaxScoreCap,
+                     .high = kMaxCap,
                      .legal = said<"a number from 0.001 to 1000; 0: no cap">,
                      .help = said<"scaled scores become cap · tanh(score / cap), which never passes the cap; 50 in "
                                   "Gemma 2">}),
+                number<"logit_cap", &Inputs::logit_cap>(
+                    {.label = "cap of logits",
+                     .low = 0,
+                     .high = kMaxCap,
+                     .legal = said<"a number from 0.001 to 1000; 0: no cap">,
+                     .help = said<"the same of the logits of the next word; 30 in Gemma 2">}),
             });
     }
     insert_before(
@@ -108,8 +114,9 @@ void insert_variant_keys(std::vector<KeyInfo>& table) {
         });
 }
 
-// As many key heads as heads is what 0 says, however the number of heads changes.
-void clamp_kv_heads(Inputs& inputs, Notes& notes) {
+namespace {
+
+[[gnu::noinline]] void move_kv_heads(Inputs& inputs, Notes& notes) {
     const int wanted = inputs.num_kv_heads == 0 ? inputs.num_heads : inputs.num_kv_heads;
     if (inputs.init == Init::none && wanted != inputs.num_heads) {
         notes.push_back(concat("kv_heads set to ", inputs.num_heads,
@@ -122,6 +129,13 @@ void clamp_kv_heads(Inputs& inputs, Notes& notes) {
             "kv_heads set to ", inputs.num_kv_heads, ": ",
             wanted < 1 ? "at least one head of keys and values is needed" : concat(unequal, " key heads equally")));
     }
+}
+
+}  // namespace
+
+// As many key heads as heads is what 0 says, however the number of heads changes.
+void clamp_kv_heads(Inputs& inputs, Notes& notes) {
+    if (inputs.num_kv_heads != 0) move_kv_heads(inputs, notes);
     if (inputs.num_kv_heads == inputs.num_heads) inputs.num_kv_heads = 0;
 }
 
@@ -179,10 +193,18 @@ void clamp_latents(Inputs& inputs, Notes& notes) {
     clamp_rope_dim(inputs, notes);
 }
 
-void clamp_sink(Inputs& inputs, Notes& notes) {
-    if (!inputs.has_sink() || inputs.mask_at == MaskAt::before) return;
+namespace {
+
+// Apart, as all that a first visit does not need (tools/split.mjs).
+[[gnu::noinline]] void take_sink_out(Inputs& inputs, Notes& notes) {
     inputs.sink_logits = false;
     notes.push_back("sink_logits set to 0: a sink that is learned needs the mask before the softmax (mask_at=before)");
+}
+
+}  // namespace
+
+void clamp_sink(Inputs& inputs, Notes& notes) {
+    if (inputs.has_sink() && inputs.mask_at != MaskAt::before) take_sink_out(inputs, notes);
 }
 
 void clamp_mask_window(Inputs& inputs, Notes& notes) {

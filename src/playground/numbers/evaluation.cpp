@@ -46,6 +46,7 @@ AttentionSettings settings_of(const Inputs& inputs, int sentence) {
             .scale = inputs.scale,
             .temperature = static_cast<float>(inputs.temperature),
             .score_cap = static_cast<float>(inputs.score_cap),
+            .logit_cap = static_cast<float>(inputs.logit_cap),
             .rotary = inputs.rotary(),
             .alibi = {.is_on = inputs.positions == Positions::alibi},
             .dropout = inputs.dropout,

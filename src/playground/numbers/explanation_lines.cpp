@@ -142,11 +142,10 @@ std::string angle_line(const Evaluation& evaluation, const Explanation& explanat
 std::string tangent_line(const Evaluation& evaluation, const Explanation& explanation) {
     const Factor& tangent = explanation.terms.front().a;
     const CellRef& from = tangent.source;
-    const float scaled =
+    const float before =
         stage_number(*evaluation.problem, evaluation.trace, from.tensor, from.head, from.row, from.column);
-    return concat("tanh(", shown_number(static_cast<double>(scaled)), " / ",
-                  exact_number(static_cast<double>(evaluation.problem->settings.score_cap)),
-                  ") = ", shown_number(tangent.value));
+    return concat("tanh(", shown_number(static_cast<double>(before)), " / ",
+                  exact_number(explanation.terms.front().b.value), ") = ", shown_number(tangent.value));
 }
 
 std::string gradient_formula(const Evaluation& evaluation, const Explanation& explanation) {
@@ -155,8 +154,10 @@ std::string gradient_formula(const Evaluation& evaluation, const Explanation& ex
     const TensorId stage = explanation.cell.tensor;
     const std::string name = concat("gradient of ", tensor_name(tensor_of_gradient(stage)), " = ");
     if (const std::string reason = reason_of(explanation); !reason.empty()) return concat(name, reason);
-    if (tensor_of_gradient(stage) == softmax_source(layer_parts(*evaluation.problem)))
-        return concat(name, softmax_gradient_formula(evaluation));
+    const LayerParts parts = layer_parts(*evaluation.problem);
+    if (tensor_of_gradient(stage) == softmax_source(parts)) return concat(name, softmax_gradient_formula(evaluation));
+    if (tensor_of_gradient(stage) == softmax_source_of_words(parts))
+        return concat(name, "(probability − 1 for the word that follows) / positions");
     switch (stage) {
         case TensorId::grad_weights:
             if (is_pattern) return concat(name, "−target / (weight · rows with targets)");
@@ -175,8 +176,6 @@ std::string gradient_formula(const Evaluation& evaluation, const Explanation& ex
                                          : concat(name, formula_of_gradient(*evaluation.problem, stage));
         case TensorId::grad_scores:
             return concat(name, "gradient of the scaled score / ", divisor_words(evaluation.problem->settings));
-        case TensorId::grad_logits:
-            return concat(name, "(probability − 1 for the word that follows) / positions");
         case TensorId::grad_sink_logits:
             return concat(name, is_pattern ? "sink's share / rows with targets, of each such row"
                                            : "sink's share · (0 − average of the row), of each row");
@@ -279,7 +278,9 @@ std::string formula_of(const Evaluation& evaluation, const Explanation& explanat
             return concat(settings_has_output(evaluation) ? "logit = output" : "logit = merged",
                           " · vector of the word");
         case TensorId::probabilities:
-            return "probability = exp(logit − row max) / row sum";
+            return concat("probability = exp(", settings.logit_cap > 0 ? "capped " : "", "logit − row max) / row sum");
+        case TensorId::capped_logits:
+            return "capped logit = cap · tanh(logit / cap)";
         default:
             if (const TensorId of = explanation.cell.tensor; needs_goal(of) && is_gradient(of))
                 return gradient_formula(evaluation, explanation);
@@ -315,7 +316,7 @@ std::vector<std::string> explanation_lines(const Evaluation& evaluation, const E
     std::vector<std::string> lines = {formula_of(evaluation, explanation)};
     if (is_rotary(evaluation.problem->settings) && explanation.is_turned)
         lines.push_back(angle_line(evaluation, explanation));
-    if (explanation.cell.tensor == TensorId::capped_scores) lines.push_back(tangent_line(evaluation, explanation));
+    if (explanation.terms.front().label == "tanh") lines.push_back(tangent_line(evaluation, explanation));
     if (needs_goal(explanation.cell.tensor) && !explanation.average_terms.empty()) {
         double average = 0;
         for (const Term& term : explanation.average_terms) average += term.product();

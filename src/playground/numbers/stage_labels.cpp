@@ -75,17 +75,13 @@ std::string hidden_number(TensorId stage) {
     return shown_number(stage == TensorId::masked_scores ? -std::numeric_limits<double>::infinity() : 0);
 }
 
-std::string stage_remark(const Evaluation& evaluation, TensorId stage, const StageSummary& summary, Combine combine,
-                         int num_maps, bool has_colors) {
+namespace {
+
+// Of the stages that a first visit does not show (tools/split.mjs).
+[[gnu::noinline]] std::string remark_beside_weights(const Evaluation& evaluation, TensorId stage) {
     const AttentionSettings& settings = evaluation.problem->settings;
     const bool has_sink = evaluation.problem->has_sink();
     if (kHasSinks && stage == TensorId::sink_weights) return "how far each row of weights falls short of 1";
-    if (stage == TensorId::weights && combine == Combine::max) return "largest of all heads: rows need not sum to 1";
-    if (stage == TensorId::weights) {
-        const bool is_raw = settings.mask_at == MaskAt::after_raw && summary.has_hidden;
-        if (has_sink) return "every row sums to 1 together with its sink";
-        return is_raw ? "rows no longer sum to 1: wrong" : "every row sums to 1";
-    }
     if (stage == TensorId::unmasked_weights) return "every row sums to 1, hidden keys included";
     if (stage == TensorId::probabilities) return "every row sums to 1";
     // A cap lets less of some gradients through than of others.
@@ -99,10 +95,24 @@ std::string stage_remark(const Evaluation& evaluation, TensorId stage, const Sta
     if (!has_sink && is_uncapped && stage == TensorId::grad_b_key &&
         (!is_rotary(settings) || rope_dim_of(settings) != 0))
         return "0 but for rounding: a bias of the keys changes no weight";
-    if (stage == TensorId::dropped_weights) {
+    if (stage == TensorId::dropped_weights)
         return concat("kept weights × ", range_end_text(static_cast<float>(1 / (1 - settings.dropout))),
                       ", the others 0");
+    return "";
+}
+
+}  // namespace
+
+std::string stage_remark(const Evaluation& evaluation, TensorId stage, const StageSummary& summary, Combine combine,
+                         int num_maps, bool has_colors) {
+    if (stage == TensorId::weights && combine == Combine::max) return "largest of all heads: rows need not sum to 1";
+    if (stage == TensorId::weights) {
+        const bool is_raw = evaluation.problem->settings.mask_at == MaskAt::after_raw && summary.has_hidden;
+        if (evaluation.problem->has_sink()) return "every row sums to 1 together with its sink";
+        return is_raw ? "rows no longer sum to 1: wrong" : "every row sums to 1";
     }
+    std::string remark = remark_beside_weights(evaluation, stage);
+    if (!remark.empty()) return remark;
     return stage_info(stage).is_signed && num_maps > 1 && has_colors ? "one scale for all heads" : "";
 }
 

@@ -72,6 +72,7 @@ LayerParts layer_parts(const Inputs& inputs) {
             .is_rotary = inputs.positions == Positions::rope,
             .is_alibi = inputs.positions == Positions::alibi,
             .has_cap = inputs.score_cap > 0,
+            .has_logit_cap = inputs.logit_cap > 0,
             .has_own_rotary = inputs.rope_dim != 0,
             .has_sink = inputs.has_sink(),
             .mask_at = inputs.mask_at};

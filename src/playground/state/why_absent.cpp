@@ -25,6 +25,7 @@ constexpr std::array kPartWords = std::to_array<PartWords>({
     {&LayerParts::is_rotary, "pos is not rope"},
     {&LayerParts::is_alibi, "pos is not alibi"},
     {&LayerParts::has_cap, "score_cap is 0"},
+    {&LayerParts::has_logit_cap, "logit_cap is 0"},
     {&LayerParts::has_sink, "sink_logits is off"},
 });
 

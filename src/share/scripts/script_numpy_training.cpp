@@ -28,7 +28,9 @@ void write_from_output(PythonText& python, const Inputs& inputs, bool is_batch) 
     python.line();
     python.line("# The loss: of each token that a word follows, -ln of that word's share.");
     python.line("logits = ", last, " @ word_vectors.T  # (T, V)");
-    python.line("below_max = logits - logits.max(axis=-1, keepdims=True)");
+    write_capped_logits(python, inputs, "np.");
+    const std::string_view logits = python_softmax_logits(inputs);
+    python.line("below_max = ", logits, " - ", logits, ".max(axis=-1, keepdims=True)");
     python.line("exps = np.exp(below_max)");
     python.line("sums = exps.sum(axis=-1, keepdims=True)");
     python.line("probabilities = exps / sums");
@@ -37,9 +39,12 @@ void write_from_output(PythonText& python, const Inputs& inputs, bool is_batch) 
     python.line("loss = (np.log(sums[:-1, 0]) - below_max[np.arange(T - 1), wanted]).sum() / num_terms");
     python.line();
     python.line("# Back through the softmax: what there is minus what is wanted.");
-    python.line("grad_logits = np.zeros_like(logits)  # after the last token comes no word");
+    python.line("grad_", logits, " = np.zeros_like(logits)  # after the last token comes no word");
     python.line("words = np.eye(len(vocabulary), dtype=np.float32)");
-    python.line("grad_logits[:-1] = (probabilities[:-1] - words[wanted]) / num_terms");
+    python.line("grad_", logits, "[:-1] = (probabilities[:-1] - words[wanted]) / num_terms");
+    if (inputs.logit_cap > 0)
+        python.line("grad_logits = grad_capped_logits * (1 - (capped_logits / ",
+                    python_number(static_cast<float>(inputs.logit_cap)), ") ** 2)  # the slope of the cap");
     python.line("grad_", last, " = grad_logits @ word_vectors");
     if (!inputs.out) return;
     python.line();

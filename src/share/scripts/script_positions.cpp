@@ -19,6 +19,15 @@ std::string_view python_unmasked(const Inputs& inputs) {
     return tensor_name(scores_before_mask(layer_parts(inputs)));
 }
 
+std::string_view python_softmax_logits(const Inputs& inputs) {
+    return tensor_name(softmax_source_of_words(layer_parts(inputs)));
+}
+
+void write_capped_logits(PythonText& python, const Inputs& inputs, std::string_view library) {
+    const std::string cap = python_number(static_cast<float>(inputs.logit_cap));
+    if (inputs.logit_cap > 0) python.line("capped_logits = ", cap, " * ", library, "tanh(logits / ", cap, ")");
+}
+
 void write_added_positions(PythonText& python, const Inputs& inputs, std::string_view library) {
     const bool is_numpy = library == "np.";
     if (inputs.positions == Positions::learned)

@@ -12,6 +12,10 @@ namespace attn {
 // "queries" and "keys", or what they are called once positions have turned them.
 std::string_view python_scored(const Inputs& inputs, TensorId role);
 
+// The logits that the softmax takes in: "logits" or "capped_logits"; and the line that makes the latter, or nothing.
+std::string_view python_softmax_logits(const Inputs& inputs);
+void write_capped_logits(PythonText& python, const Inputs& inputs, std::string_view library);
+
 // The scores that the mask takes in: "scaled_scores", "capped_scores" or "biased_scores".
 std::string_view python_unmasked(const Inputs& inputs);
 

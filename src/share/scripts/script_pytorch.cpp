@@ -262,7 +262,8 @@ void write_learning(PythonText& python, const PlaygroundState& state, const std:
     if (inputs.goal == GoalKind::next) {
         python.line();
         python.line("logits = ", inputs.out ? "output" : "merged", " @ word_vectors.T  # (T, V)");
-        python.line("probabilities = torch.softmax(logits, dim=-1)");
+        write_capped_logits(python, inputs, "torch.");
+        python.line("probabilities = torch.softmax(", python_softmax_logits(inputs), ", dim=-1)");
     }
     write_stages(python, state, "return ");
     python.back();

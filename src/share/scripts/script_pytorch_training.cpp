@@ -33,7 +33,7 @@ void write_loss(PythonText& python, const Inputs& inputs, const std::vector<Scri
     }
     if (inputs.goal == GoalKind::next) {
         python.line("wanted = torch.tensor([vocabulary.index(token) for token in tokens[1:]], dtype=torch.long)");
-        python.line("logits = stages[\"logits\"][:-1]");
+        python.line("logits = stages[\"", python_softmax_logits(inputs), "\"][:-1]");
         python.line("if len(wanted):");
         python.line("    total = total + nn.functional.cross_entropy(logits, wanted, reduction=\"sum\")");
         python.line("num_terms += len(wanted)");

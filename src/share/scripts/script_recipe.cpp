@@ -106,7 +106,9 @@ std::vector<TensorId> stages_with_gradient(const Inputs& inputs) {
         TensorId::queries,       TensorId::keys,          TensorId::values,          TensorId::position_queries,
         TensorId::position_keys, TensorId::query_latents, TensorId::latents,         TensorId::embeddings};
     std::vector<TensorId> stages;
-    if (is_present(inputs, TensorId::logits)) stages.push_back(TensorId::logits);
+    for (const TensorId stage : {TensorId::capped_logits, TensorId::logits}) {
+        if (is_present(inputs, stage)) stages.push_back(stage);
+    }
     std::ranges::copy_if(kBackward, std::back_inserter(stages),
                          [&](TensorId stage) { return is_present(inputs, stage); });
     return stages;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/attention/attention.h"
+#include "core/attention/score_changes.h"
 #include "core/explain/stage_numbers.h"
 #include "core/fast/attend.h"
 #include "core/ground/check.h"
@@ -192,33 +193,53 @@ void WayBack::write_words(int wanted) {
         for (int c = 0; c < length(vectors, 1); ++c) logit += wide(last(c)) * wide(vectors(v, c));
         logits.push_back(logit);
     }
+    const double cap = s_.inputs.logit_cap;
+    std::vector<double> given = logits;  // before the cap
+    for (double& logit : logits) logit = cap > 0 ? cap * portable::tanh(logit / cap) : logit;
     const double largest = *std::ranges::max_element(logits);
     double sum = 0;
     for (const double logit : logits) sum += portable::exp(logit - largest);
-    std::vector<double> shares, at_logits;
+    const Vector capped_row = cap > 0 ? stage_row(s_.problem, trace(), TensorId::capped_logits, 0, s_.row) : Vector();
+    std::vector<double> shares, at_capped, at_logits;
     for (std::size_t v = 0; v < logits.size(); ++v) {
         shares.push_back(portable::exp(logits[v] - largest) / sum);
-        at_logits.push_back((shares[v] - (static_cast<int>(v) == wanted ? 1 : 0)) / num_terms());
+        at_capped.push_back((shares[v] - (static_cast<int>(v) == wanted ? 1 : 0)) / num_terms());
+        // The slope in float, as training has it: near the cap only its last digits are left.
+        const double slope_of_cap =
+            cap > 0 ? wide(cap_slope(capped_row(static_cast<int>(v)), static_cast<float>(cap))) : 1;
+        at_logits.push_back(at_capped[v] * slope_of_cap);
     }
-    s_.paragraph(concat("The next word is “", markdown_text(words[static_cast<std::size_t>(wanted)]),
-                        "”. The score of a word is $z_v = ", symbol,
-                        " \\cdot e_v$ with the word's vector $e_v$, its share $r_v$ is the softmax of all. The loss of "
-                        "the position is $-\\ln r_v$ of the next word, ",
-                        math(latex_number(largest + portable::log(sum) - logits[static_cast<std::size_t>(wanted)])),
-                        ", and $L$ is the mean over ", counted(goal().num_terms, "position"),
-                        ". So $\\bar z_v = (r_v - t_v) / ", goal().num_terms, "$, $t_v$ being 1 for the next word:"));
+    const std::string cap_text = exact_number(cap);
+    const std::string_view letter = cap > 0 ? "c" : "z";
+    const std::string capping =
+        cap > 0 ? concat("capped it is $c_v = ", cap_text, " \\tanh(z_v / ", cap_text, ")$, and ") : "";
+    const std::string slope =
+        cap > 0 ? concat(", and $\\bar z_v = \\bar c_v (1 - (c_v / ", cap_text, ")^2)$ behind the cap") : "";
+    s_.paragraph(
+        concat("The next word is “", markdown_text(words[static_cast<std::size_t>(wanted)]),
+               "”. The score of a word is $z_v = ", symbol, " \\cdot e_v$ with the word's vector $e_v$, ", capping,
+               "its share $r_v$ is the softmax of all. The loss of the position is $-\\ln r_v$ of the next word, ",
+               math(latex_number(largest + portable::log(sum) - logits[static_cast<std::size_t>(wanted)])),
+               ", and $L$ is the mean over ", counted(goal().num_terms, "position"), ". So $\\bar ", letter,
+               "_v = (r_v - t_v) / ", goal().num_terms, "$, $t_v$ being 1 for the next word", slope, ":"));
     std::vector<std::vector<std::string>> rows;
     for (const int v : printed_indices(length(vectors, 0), kMostLines)) {
         if (v == kGap) {
-            rows.emplace_back(6, "…");
+            rows.emplace_back(cap > 0 ? 8 : 6, "…");
             continue;
         }
         const auto word = static_cast<std::size_t>(v);
-        rows.push_back({concat(v), markdown_text(words[word]), math(latex_number(logits[word])),
-                        math(latex_number(shares[word])), v == wanted ? "$1$" : "$0$",
-                        math(latex_number(at_logits[word]))});
+        rows.push_back({concat(v), markdown_text(words[word]), math(latex_number(given[word]))});
+        if (cap > 0) rows.back().push_back(math(latex_number(logits[word])));
+        rows.back().push_back(math(latex_number(shares[word])));
+        rows.back().emplace_back(v == wanted ? "$1$" : "$0$");
+        if (cap > 0) rows.back().push_back(math(latex_number(at_capped[word])));
+        rows.back().push_back(math(latex_number(at_logits[word])));
     }
-    s_.table({"$v$", "word", "$z_v$", "$r_v$", "$t_v$", "$\\bar z_v$"}, rows);
+    if (cap > 0)
+        s_.table({"$v$", "word", "$z_v$", "$c_v$", "$r_v$", "$t_v$", "$\\bar c_v$", "$\\bar z_v$"}, rows);
+    else
+        s_.table({"$v$", "word", "$z_v$", "$r_v$", "$t_v$", "$\\bar z_v$"}, rows);
     const Matrix& at_last = has_output ? gradients().output : gradients().merged;
     s_.paragraph(concat("$\\bar ", symbol, " = \\sum_v \\bar z_v \\, e_v$, channel by channel:"));
     write_sums(
@@ -350,8 +371,8 @@ std::vector<double> WayBack::write_through_cap() {
     const std::string cap = exact_number(s_.inputs.score_cap);
     std::vector<double> at_scaled;
     for (int j = 0; j < s_.num_tokens(); ++j) {
-        const double share = wide(capped(j)) / s_.inputs.score_cap;
-        at_scaled.push_back(at_unmasked_[static_cast<std::size_t>(j)] * (1 - share * share));
+        const float slope = cap_slope(capped(j), static_cast<float>(s_.inputs.score_cap));
+        at_scaled.push_back(at_unmasked_[static_cast<std::size_t>(j)] * wide(slope));
     }
     s_.paragraph(concat(s_.has(TensorId::biased_scores) ? "The bias is a constant. " : "",
                         "Back through the cap, whose slope is $1 - (c_j / ", cap,

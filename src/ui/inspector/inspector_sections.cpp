@@ -31,6 +31,8 @@ void put_probability_sections(UiFrame& frame, const Cell& cell, const Explanatio
     put_heading(frame, "LOGIT IT CAME FROM: output · vector of the word");
     const Explanation logit = explain_cell(frame.evaluation, TensorId::logits, cell);
     put_terms(frame, "z", logit.terms, logit.sum(), kShortList, is_cell_blank(frame, TensorId::logits, cell));
+    if (const auto cap = static_cast<double>(frame.evaluation.problem->settings.logit_cap); cap > 0)
+        put_arithmetic(frame, concat("capped at ", exact_number(cap), " = ", shown_number(explanation.score)));
     put_heading(frame, "ROW SUM: exp(logit − row max) of each word");
     put_arithmetic(frame, concat("row max = ", shown_number(explanation.row_max)));
     put_terms(frame, "exp", explanation.divisor_terms, explanation.divisor, kShortList);

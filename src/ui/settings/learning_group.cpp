@@ -20,6 +20,7 @@
 #include "ui/learn/learn_actions.h"
 #include "ui/learn/playing.h"
 #include "ui/lines/target_tools.h"
+#include "ui/settings/variant_rows.h"
 
 namespace attn {
 namespace {
@@ -115,6 +116,7 @@ void put_targets(UiFrame& frame) {
     const Inputs& inputs = frame.state.inputs;
     choice_row(frame, "optimizer");
     number_row(frame, "rate", exact_number(inputs.rate), rate_steps(inputs.rate));
+    if (inputs.goal == GoalKind::next) put_cap_row(frame, "logit_cap", inputs.logit_cap);
     number_row(frame, "steps", concat(inputs.steps), step_steps(inputs));
     put_learners(frame);
     if (frame.layout != LayoutKind::wide || frame.is_folded || saves_height(frame)) put_actions(frame);

@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/ground/check.h"
 #include "playground/link/hiding.h"
@@ -97,19 +98,17 @@ void put_window(UiFrame& frame) {
     number_row(frame, "mask_sinks", concat(inputs.mask_sinks), steps_of(inputs.mask_sinks));
 }
 
-// Off, then Gemma 2's 50, and what shows on scores of a few units.
-void put_score_cap(UiFrame& frame) {
-    const double cap = frame.state.inputs.score_cap;
-    constexpr std::array kCaps = {0.0, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0};
+}  // namespace
+
+void put_cap_row(UiFrame& frame, std::string_view key, double cap) {
+    constexpr std::array kCaps = {0.0, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 50.0};  // Gemma 2 has 50, and 30 for logits
     Steps steps;
     for (const double one : kCaps) {
         if (one < cap) steps.less = exact_number(one);
         if (one > cap && !steps.more) steps.more = exact_number(one);
     }
-    number_row(frame, "score_cap", exact_number(cap), steps);
+    number_row(frame, key, exact_number(cap), steps);
 }
-
-}  // namespace
 
 void put_position_rows(UiFrame& frame) {
     choice_row(frame, "pos");
@@ -122,7 +121,7 @@ void put_variant_rows(UiFrame& frame) {
     put_kv_heads(frame);
     put_latents(frame);
     put_window(frame);
-    put_score_cap(frame);
+    put_cap_row(frame, "score_cap", frame.state.inputs.score_cap);
     const Inputs& inputs = frame.state.inputs;
     if (hides_a_key(inputs) || inputs.mask_at != MaskAt::before) choice_row(frame, "mask_at");
     if (inputs.mask_at == MaskAt::before) flag_row(frame, "sink_logits", inputs.has_sink());

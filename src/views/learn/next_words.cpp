@@ -40,13 +40,14 @@ NextWords next_words(const Evaluation& evaluation) {
     NextWords words{.vocabulary = evaluation.run->words(),
                     .num_positions = evaluation.num_tokens(),
                     .num_sentences = num_sentences_with_terms(evaluation.run->training().sentences())};
+    const TensorId source = softmax_source_of_words(layer_parts(*evaluation.problem));
     double sum = 0;
     int num_terms = 0;
     for (int i = 0; i < evaluation.num_tokens(); ++i) {
         NextWord word{.position = i, .token = evaluation.tokens.tokens[static_cast<std::size_t>(i)].text};
         const int wanted = goal.next[static_cast<std::size_t>(i)];
         if (wanted >= 0) word.wanted = wanted;
-        const Vector logits = stage_row(*evaluation.problem, evaluation.trace, TensorId::logits, 0, i);
+        const Vector logits = stage_row(*evaluation.problem, evaluation.trace, source, 0, i);
         word.loss = put_probabilities(logits, word.wanted, word.probabilities);
         sum += word.loss;
         num_terms += wanted >= 0 ? 1 : 0;

@@ -152,6 +152,7 @@ inline std::vector<AttentionProblem> every_kind_of_problem() {
     for (std::size_t k = 0, num_plain = problems.size(); k < num_plain; k += 3) {
         AttentionProblem problem = problems[k];
         problem.settings.score_cap = k % 2 == 0 ? 0.5F : 3;
+        problem.settings.logit_cap = k % 4 == 0 ? 0.75F : 0;
         problems.push_back(problem);
     }
     return problems;

@@ -64,6 +64,9 @@ TEST_CASE("a stage has sources, which are before it or are given by a person", "
             CHECK(has_source(info.id, source));
         }
     }
+    CHECK(sources_of(TensorId::masked_scores) == std::vector<TensorId>{TensorId::biased_scores, TensorId::mask,
+                                                                       TensorId::capped_scores,
+                                                                       TensorId::scaled_scores});
     CHECK(sources_of(TensorId::context) ==
           std::vector{TensorId::dropped_weights, TensorId::values, TensorId::mask, TensorId::weights});
     CHECK(!has_source(TensorId::context, TensorId::keys));

@@ -295,6 +295,11 @@ TEST_CASE("a cap moves to what scores can be capped by", "[legal][bad-input][sco
     CHECK(capped(-2) == "score_cap set to 0: scores are capped by 0 to 1000");
     CHECK(capped(std::numeric_limits<double>::quiet_NaN()) == "score_cap set to 0: scores are capped by 0 to 1000");
     CHECK(state.inputs == Inputs());
+    state.inputs.logit_cap = 1e9;
+    state.view.stage = TensorId::capped_logits;
+    CHECK(clamp_to_legal(state) ==
+          Notes{"logit_cap set to 1000: logits are capped by 0.001 to 1000",
+                "the stage shown is output instead of capped_logits: only the goal next has it"});
 }
 
 TEST_CASE("a window and its sinks move to what a sentence can have", "[legal][bad-input]") {

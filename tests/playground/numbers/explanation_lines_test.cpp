@@ -29,9 +29,9 @@ const std::string kSimple = "text=a+b&embed=typed&pos=none&x=1,2;3,4&init=identi
 // Latents, layers without matrices or output projection, and dropout were explained by the formula of a plain layer.
 TEST_CASE("the formula of a gradient names the tensors that its terms are from, in their order",
           "[explanation][learn]") {
-    const std::string variant =
-        GENERATE("", "latent=3", "latent_queries=2", "pos=rope&latent=3&rope_dim=2", "out=0", "init=none&d_in=8",
-                 "dropout=0.3", "kv_heads=1", "pos=rope", "pos=alibi", "score_cap=0.5", "score_cap=0.5&pos=alibi");
+    const std::string variant = GENERATE("", "latent=3", "latent_queries=2", "pos=rope&latent=3&rope_dim=2", "out=0",
+                                         "init=none&d_in=8", "dropout=0.3", "kv_heads=1", "pos=rope", "pos=alibi",
+                                         "score_cap=0.5", "score_cap=0.5&pos=alibi", "logit_cap=0.5");
     const Evaluation evaluation =
         evaluate(read_link("text=a+b+c&d_out=8&heads=2&goal=next&" + variant).state.inputs, 0);
     for (const TensorId stage :
@@ -170,6 +170,14 @@ TEST_CASE("a capped score says its cap, there and on the way back", "[explanatio
           "gradient of scaled_scores = grad_capped_scores · (1 - (capped_scores / cap)²)");
     CHECK(lines_for(goal, TensorId::grad_capped_scores, 0, 1, 0)[0] ==
           "gradient of capped_scores = grad_masked_scores");
+    const std::string next = kSimple + "&goal=next&d_in=2&logit_cap=2";
+    CHECK(lines_for(next, TensorId::capped_logits, 0, 0, 0)[0] == "capped logit = cap · tanh(logit / cap)");
+    CHECK(lines_for(next, TensorId::probabilities, 0, 0, 0)[0] ==
+          "probability = exp(capped logit − row max) / row sum");
+    CHECK(lines_for(next, TensorId::grad_capped_logits, 0, 0, 0)[0] ==
+          "gradient of capped_logits = (probability − 1 for the word that follows) / positions");
+    CHECK(lines_for(next, TensorId::grad_logits, 0, 0, 0)[0] ==
+          "gradient of logits = grad_capped_logits · (1 - (capped_logits / cap)²)");
 }
 
 TEST_CASE("the way from a score to the softmax adds up, with ALiBi too", "[explanation][alibi]") {

@@ -11,7 +11,8 @@ TEST_CASE("a tensor says why it is absent if it is, and only then", "[state][pro
     const std::string link =
         GENERATE("", "d_out=8&heads=2&dropout=0.1&bias=1&out=1&mask_at=after", "pos=rope&latent=3",
                  "pos=rope&latent=3&rope_dim=2&latent_queries=2", "pos=alibi&sink_logits=1&score_cap=3",
-                 "init=none&d_in=4&d_out=4", "d_out=8&goal=next", "d_out=8&goal=pattern&target=0>0");
+                 "init=none&d_in=4&d_out=4", "d_out=8&goal=next", "d_out=8&goal=next&logit_cap=3",
+                 "d_out=8&logit_cap=3&goal=pattern&target=0>0");
     const Inputs inputs = read_link(link).state.inputs;
     for (int id = 0; id <= static_cast<int>(TensorId::vocabulary); ++id) {
         const auto tensor = static_cast<TensorId>(id);
@@ -37,6 +38,7 @@ TEST_CASE("the setting that leaves a tensor out is named", "[state]") {
     CHECK(why("", TensorId::rotated_keys) == "pos is not rope");
     CHECK(why("", TensorId::capped_scores) == "score_cap is 0");
     CHECK(why("d_in=4&goal=next", TensorId::grad_capped_scores) == "score_cap is 0");
+    CHECK(why("d_in=4&goal=next", TensorId::capped_logits) == "logit_cap is 0");
     CHECK(why("", TensorId::biased_scores) == "pos is not alibi");
     CHECK(why("", TensorId::absorbed_queries) == "latent is 0");
     CHECK(why("pos=rope&latent=3", TensorId::absorbed_queries) == "pos is rope, which is between queries and w_key");

@@ -91,13 +91,27 @@ TEST_CASE("a cap of scores goes from none to Gemma 2's, and back", "[settings][s
     screen.click("group=variants");
     screen.click("score_cap+");
     CHECK(screen.state().inputs.score_cap == 1);
-    for (int n = 0; n < 5; ++n) screen.click("score_cap+");
+    for (int n = 0; n < 6; ++n) screen.click("score_cap+");
     CHECK(screen.state().inputs.score_cap == 50);
     screen.click("score_cap+");
     CHECK(screen.state().inputs.score_cap == 50);
-    for (int n = 0; n < 6; ++n) screen.click("score_cap-");
+    for (int n = 0; n < 7; ++n) screen.click("score_cap-");
     CHECK(screen.state().inputs == Inputs());
     CHECK(screen.notes().empty());
+}
+
+TEST_CASE("a cap of logits is offered where there are logits", "[settings][score_cap]") {
+    Screen screen({1280, 1500}, "d_in=4&goal=next&stage=probabilities");
+    screen.click("logit_cap+");
+    CHECK(screen.state().inputs.logit_cap == 1);
+    screen.click("logit_cap-");
+    CHECK(screen.state().inputs.logit_cap == 0);
+}
+
+TEST_CASE("a pattern has no logits to cap", "[settings][score_cap]") {
+    Screen screen({1280, 1500}, "goal=pattern&target=2>1");
+    CHECK(screen.has("rate+"));
+    CHECK_FALSE(screen.has("logit_cap+"));
 }
 
 TEST_CASE("d_out goes in steps that keep the number of heads", "[settings]") {
