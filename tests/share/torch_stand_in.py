@@ -238,6 +238,10 @@ def sin(tensor):
     return tensor.sin()
 
 
+def tanh(tensor):
+    return Tensor(np.tanh(tensor.array))
+
+
 def abs(tensor):
     return Tensor(np.abs(tensor.array))
 
