@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Results } from "./lib/results.mjs";
 
-const kMaxLines = 500; // 400 where it is more than one table or one idea, which only a reader can tell
+const kMaxLines = 400;
 
 // Each hall with the halls its files may include; main.cpp may include everything.
 const kMayInclude = {

@@ -146,8 +146,8 @@ inline int AttentionProblem::rope_dim() const {
     return rope_dim_of(settings);
 }
 
-// What the mask and the softmax take in: biased, capped or scaled scores; and what a softmax is taken of.
 struct LayerParts;
+// What the mask and the softmax take in: biased, capped or scaled scores; and what a softmax is taken of.
 TensorId scores_before_mask(const LayerParts& parts);
 TensorId softmax_source(const LayerParts& parts);
 // What the probabilities of the words are the softmax of: logits, or these capped.
@@ -211,7 +211,8 @@ bool is_ready(const AttentionTrace& trace, TensorId stage, int head);
 // mask before the softmax, `unmasked_weights` one after it, `query_latents` a query latent, `latents`,
 // `absorbed_queries` and `mixed_latents` a latent, rotated queries and keys rotary positions, `position_queries` and
 // `position_keys` numbers that are turned alone, `capped_scores` a cap, `biased_scores` ALiBi, `sink_weights` a sink;
-// `logits`, `probabilities` and gradients need a goal, and only those tensors have a gradient that the loss depends on.
+// `logits`, `probabilities` and gradients need a goal, `capped_logits` a cap besides, and only those tensors have a
+// gradient that the loss depends on.
 bool has_stage(const AttentionProblem& problem, TensorId stage);
 
 // The same from what decides it, and what decides the words of stages (stage_words.h).

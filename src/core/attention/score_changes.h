@@ -1,7 +1,7 @@
-// What is done to a scaled score before the mask. A cap keeps it between -cap and cap, however large it is:
-// cap * tanh(score / cap), as Gemma 2 has it (2408.00118, section 2), and Bello et al. (1611.09940, equation 16) had it
-// for logits; near 0 a score hardly changes. ALiBi: positions as a bias which falls with the distance, in each head at
-// a slope of its own (Press, Smith, Lewis 2022, 2108.12409, section 3). Nothing is learned.
+// What is done to a scaled score before the mask; the cap also to a logit. A cap keeps it between -cap and cap, however
+// large it is: cap * tanh(score / cap), as Gemma 2 has it (2408.00118, section 2), and Bello et al. (1611.09940,
+// equation 16) had it for logits; near 0 a score hardly changes. ALiBi: positions as a bias which falls with the
+// distance, in each head at a slope of its own (Press, Smith, Lewis 2022, 2108.12409, section 3). Nothing is learned.
 #pragma once
 
 #include <cstddef>

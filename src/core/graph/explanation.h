@@ -22,7 +22,7 @@ struct CellRef {
 struct Factor {
     double value = 1;
     bool has_source = false;  // false: a constant (a hashed piece, 1/(1-p), the 1 of a copied number)
-    CellRef source;           // the cell it stands in; for a term labelled "exp" or "tanh" the score it is that of
+    CellRef source;           // the cell it stands in; for a term labelled "exp" or "tanh" the score behind it
 };
 
 struct Term {

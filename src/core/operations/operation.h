@@ -76,7 +76,7 @@ inline constexpr std::array kLayerRows = [] {
     using Op = Operation;
     const Operand of_queries(query_latents, embeddings), of_keys(latents, embeddings);
     const Operand scored_q(rotated_queries, queries), scored_k(rotated_keys, keys);
-    const Operand uncapped_or_capped(capped_scores, scaled_scores), mixing(dropped_weights, weights);
+    const Operand unbiased_scores(capped_scores, scaled_scores), mixing(dropped_weights, weights);
     const Operand unmasked_scores(biased_scores, capped_scores, scaled_scores);
     return std::array{
         LayerRow{embeddings, Op::add_positions, {token_vectors, positions}},
@@ -93,7 +93,7 @@ inline constexpr std::array kLayerRows = [] {
         LayerRow{scores, Op::dot, {scored_q, scored_k}},
         LayerRow{scaled_scores, Op::scale, {scores}},
         LayerRow{capped_scores, Op::cap, {scaled_scores}},
-        LayerRow{biased_scores, Op::add_alibi, {uncapped_or_capped}},
+        LayerRow{biased_scores, Op::add_alibi, {unbiased_scores}},
         LayerRow{masked_scores, Op::mask, {unmasked_scores, TensorId::mask}},
         LayerRow{unmasked_weights, Op::softmax, {unmasked_scores}},
         LayerRow{weights, Op::softmax, {masked_scores, sink_logits}},

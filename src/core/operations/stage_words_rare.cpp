@@ -160,7 +160,7 @@ void name_own_part(StageWords& words, TensorId stage) {
     }
 }
 
-// A row's weights no longer sum to 1, and what is added to a whole row moves weight to the sink or from it.
+// A row's weights no longer sum to 1.
 void name_sink(StageWords& words, TensorId stage) {
     switch (stage) {
         case TensorId::weights:
@@ -173,27 +173,14 @@ void name_sink(StageWords& words, TensorId stage) {
                 "How the loss changes with each masked score; a row and its part of the sink's gradient make 0 "
                 "together.";
             break;
-        case TensorId::grad_scores:
-            words.meaning = "How the loss changes with each score.";
-            break;
-        case TensorId::grad_keys:
-            words.meaning = "How the loss changes with each number of the keys.";
-            break;
-        case TensorId::grad_rotated_keys:
-            words.meaning = "How the loss changes with each number of the rotated keys.";
-            break;
-        case TensorId::grad_b_key:
-            words.meaning =
-                "How the loss changes with each number of b_key: what is added to a whole row takes weight from the "
-                "sink.";
-            break;
         default:
             break;
     }
 }
 
-// A cap lets less of some gradients through than of others, so that they no longer cancel.
-void name_capped_gradients(StageWords& words, TensorId stage) {
+// Gradients that a sink or a cap keeps from cancelling: a sink takes weight from its row, and a cap lets less of some
+// gradients through than of others.
+void name_uncancelled(StageWords& words, TensorId stage, bool has_cap) {
     switch (stage) {
         case TensorId::grad_scores:
             words.meaning = "How the loss changes with each score.";
@@ -205,9 +192,10 @@ void name_capped_gradients(StageWords& words, TensorId stage) {
             words.meaning = "How the loss changes with each number of the rotated keys.";
             break;
         case TensorId::grad_b_key:
-            words.meaning =
-                "How the loss changes with each number of b_key: what is added to a whole row moves its scores towards "
-                "the cap, some further than others.";
+            words.meaning = has_cap ? "How the loss changes with each number of b_key: what is added to a whole row "
+                                      "moves its scores towards the cap, some further than others."
+                                    : "How the loss changes with each number of b_key: what is added to a whole row "
+                                      "takes weight from the sink.";
             break;
         default:
             break;
@@ -272,10 +260,10 @@ void change_words(TensorId stage, const LayerParts& parts, [[maybe_unused]] Goal
 #ifndef ATTN_FORWARD_ONLY
     if (is_gradient(stage)) name_gradient(stage, parts, goal, words);
     if (parts.has_sink) name_sink(words, stage);
+    if (parts.has_sink || parts.has_cap) name_uncancelled(words, stage, parts.has_cap);
     if (parts.is_rotary && !parts.has_own_rotary) name_turned_roles(words, stage);
     if (parts.has_own_rotary) name_own_part(words, stage);
     if (parts.has_logit_cap && stage == TensorId::probabilities) words.formula = "softmax of each row of capped logits";
-    if (parts.has_cap) name_capped_gradients(words, stage);
     if (parts.is_alibi || parts.has_cap) name_changed_scores(words, stage, parts);
 #endif
 }

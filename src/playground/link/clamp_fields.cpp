@@ -171,15 +171,13 @@ void clamp_typed(std::vector<TypedRows>& typed, Notes& notes) {
     }
 }
 
-// A stage of positions in the scores, or of a cap.
-constexpr bool changes_another(TensorId stage) {
-    return !kForwardOnly && (stage == TensorId::rotated_queries || stage == TensorId::rotated_keys ||
-                             stage == TensorId::capped_scores || stage == TensorId::biased_scores);
-}
-
-TensorId stage_that_it_changes(TensorId stage) {
+// What is shown in the place of a forward stage that is not there.
+TensorId stage_instead_of(TensorId stage) {
     if (stage == TensorId::rotated_queries) return TensorId::queries;
-    return stage == TensorId::rotated_keys ? TensorId::keys : TensorId::scaled_scores;
+    if (stage == TensorId::rotated_keys) return TensorId::keys;
+    if (stage == TensorId::capped_scores || stage == TensorId::biased_scores) return TensorId::scaled_scores;
+    if (stage == TensorId::output) return TensorId::merged;
+    return stage == TensorId::masked_scores ? TensorId::unmasked_weights : TensorId::weights;
 }
 
 // Apart: a first visit shows a stage that is there, and need not load this (tools/split.mjs).
@@ -190,10 +188,9 @@ TensorId stage_that_it_changes(TensorId stage) {
     if (stage == TensorId::output) reason = "the output projection is off";
     if (stage == TensorId::masked_scores) reason = "the mask comes after the softmax";
     if (stage == TensorId::unmasked_weights) reason = "the mask comes before the softmax";
-    if (changes_another(stage))
-        reason = stage == TensorId::biased_scores   ? "positions are not alibi"
-                 : stage == TensorId::capped_scores ? "score_cap is 0"
-                                                    : "positions are not rope";
+    if (stage == TensorId::rotated_queries || stage == TensorId::rotated_keys) reason = "positions are not rope";
+    if (stage == TensorId::biased_scores) reason = "positions are not alibi";
+    if (stage == TensorId::capped_scores) reason = "score_cap is 0";
     if (has_rope_columns(stage)) reason = "nothing is turned alone without rope_dim";
     if (kHasSinks && stage == TensorId::sink_weights) reason = "no head has a sink without sink_logits";
     if (needs_goal(stage)) {
@@ -204,10 +201,7 @@ TensorId stage_that_it_changes(TensorId stage) {
         const TensorId tensor = is_gradient(stage) ? tensor_of_gradient(stage) : TensorId::output;
         stage = is_stage(tensor) && !needs_goal(tensor) && is_present(inputs, tensor) ? tensor : TensorId::weights;
     } else {
-        stage = stage == TensorId::output          ? TensorId::merged
-                : stage == TensorId::masked_scores ? TensorId::unmasked_weights
-                : changes_another(stage)           ? stage_that_it_changes(stage)
-                                                   : TensorId::weights;
+        stage = stage_instead_of(stage);
     }
     notes.push_back(concat("the stage shown is ", tensor_name(stage), " instead of ", asked, ": ", reason));
 }

@@ -41,8 +41,8 @@ void insert_variant_keys(std::vector<KeyInfo>& table) {
                      .low = 0,
                      .high = kMaxCap,
                      .legal = said<"a number from 0.001 to 1000; 0: no cap">,
-                     .help = said<"scaled scores become cap · tanh(score / cap), which never passes the cap; 50 in "
-                                  "Gemma 2">}),
+                     .help = said<"scaled scores become cap times tanh(score / cap), which never passes the cap; "
+                                  "50 in Gemma 2">}),
                 number<"logit_cap", &Inputs::logit_cap>(
                     {.label = "cap of logits",
                      .low = 0,
@@ -117,7 +117,7 @@ void insert_variant_keys(std::vector<KeyInfo>& table) {
 namespace {
 
 [[gnu::noinline]] void move_kv_heads(Inputs& inputs, Notes& notes) {
-    const int wanted = inputs.num_kv_heads == 0 ? inputs.num_heads : inputs.num_kv_heads;
+    const int wanted = inputs.num_kv_heads;
     if (inputs.init == Init::none && wanted != inputs.num_heads) {
         notes.push_back(concat("kv_heads set to ", inputs.num_heads,
                                ": without learned matrices keys and values are the embeddings, as wide as queries"));

@@ -32,8 +32,8 @@ public:
     StageChanges of(const Evaluator& evaluator, TensorId stage);
 
 private:
-    static constexpr std::size_t kNumTensors = static_cast<std::size_t>(TensorId::keep_mask) + 1;
     int version_ = -1, unedited_version_ = -1;
+    // By the number of the stage.
     std::array<std::optional<StageChanges>, kNumTensors> counts_;
 };
 

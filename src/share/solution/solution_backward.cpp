@@ -12,121 +12,12 @@
 #include "core/words/tokens.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
-#include "share/solution/solution_parts.h"
+#include "share/solution/way_back.h"
 
 namespace attn {
-namespace {
-
-constexpr int kMostSums = 10;   // sums that are written out one below the other
-constexpr int kMostLines = 24;  // of a table
-
-std::string math(std::string_view latex) {
-    return concat("$", latex, "$");
+Vector WayBack::softmax() const {
+    return stage_row(s_.problem, trace(), is_raw() ? TensorId::unmasked_weights : TensorId::weights, s_.head, s_.row);
 }
-
-LatexTerm product(double a, double b = 1) {
-    LatexTerm latex;
-    latex.term.a.value = a;
-    latex.term.b.value = b;
-    return latex;
-}
-
-double wide(float number) {
-    return static_cast<double>(number);
-}
-
-// The goal of the solution's sentence, and the gradients at its tensors.
-class WayBack {
-public:
-    WayBack(Solution& solution, int sentence) : s_(solution), number_(number_of(*solution.evaluation.run, sentence)) {}
-
-    void write() {
-        s_.heading("The way back: the loss");
-        s_.paragraph(
-            "A bar stands for the gradient of the loss $L$ at a number, $\\bar s_j = \\partial L / \\partial s_j$: how "
-            "much the loss grows when the number grows by a little, divided by that little.");
-        if (!(goal().kind == GoalKind::next ? write_from_next_word() : write_from_target())) return;
-        write_scores();
-        write_query();
-    }
-
-private:
-    // The place of a sentence in the training of the batch, which leaves out those without tokens.
-    static int number_of(const TrainingRun& run, int sentence) {
-        int number = 0;
-        while (&run.training().sentence(number) != &run.problem(sentence)) ++number;
-        return number;
-    }
-
-    const Training& training() const { return s_.evaluation.run->training(); }
-    const Goal& goal() const { return training().sentence(number_).goal; }
-    const Gradients& gradients() const { return training().gradients(number_); }
-    const AttentionTrace& trace() const { return s_.evaluation.trace; }
-    bool is_raw() const { return s_.inputs.mask_at == MaskAt::after_raw; }
-    double num_terms() const { return goal().num_terms; }
-    std::string_view softmax_symbol() const { return is_raw() ? "p" : "a"; }
-    // The gradient at the scores before the mask. A bias is a constant: it is that of the scores before it, too.
-    std::string_view unmasked_gradient() const {
-        return s_.has(TensorId::capped_scores) ? "\\bar c_j" : "\\bar{\\hat s}_j";
-    }
-    int first_channel() const { return s_.head * s_.head_dim(); }
-
-    // The softmax that the weights come from: where a row is masked after it and not divided again, that of all keys.
-    Vector softmax() const {
-        return stage_row(s_.problem, trace(), is_raw() ? TensorId::unmasked_weights : TensorId::weights, s_.head,
-                         s_.row);
-    }
-    double weight(int j) const { return wide(row_of(trace().weights, s_.head, s_.row)[static_cast<std::size_t>(j)]); }
-
-    // One sum for each printed index.
-    template <class TermsOf, class NumberOf>
-    void write_sums(std::string_view symbol, const std::vector<int>& indices, const TermsOf& terms_of,
-                    const NumberOf& number_of) {
-        std::vector<std::string> rows;
-        for (const int c : indices) {
-            if (c == kGap) {
-                rows.emplace_back("&\\;\\;\\vdots");
-                continue;
-            }
-            const double number = number_of(c);
-            rows.push_back(latex_sum(concat(symbol, "_{", c, "}"), terms_of(c), number, latex_number(number)));
-        }
-        s_.aligned(rows);
-    }
-
-    // One line a key.
-    template <class NumbersOf>
-    void write_key_table(const std::vector<std::string>& titles, bool all_keys, const NumbersOf& numbers_of) {
-        std::vector<std::string> all_titles = {"key", "token"};
-        all_titles.insert(all_titles.end(), titles.begin(), titles.end());
-        std::vector<std::vector<std::string>> rows;
-        for (const int j : s_.printed_keys(all_keys, kMostLines)) {
-            if (j == kGap) {
-                rows.emplace_back(all_titles.size(), "…");
-                continue;
-            }
-            rows.push_back({concat(j), s_.token(j)});
-            for (const double number : numbers_of(j)) rows.back().push_back(math(latex_number(number)));
-        }
-        s_.table(all_titles, rows);
-    }
-
-    // Each returns whether the loss depends on this row, and sets at_unmasked_.
-    bool write_from_target();
-    bool write_from_next_word();
-    void write_words(int wanted);
-    void write_through_output();
-    void write_through_mixing();
-    void write_through_softmax();
-    void write_scores();
-    std::vector<double> write_through_cap();
-    void write_query();
-
-    Solution& s_;
-    int number_;
-    std::vector<double> at_weights_;   // (T)
-    std::vector<double> at_unmasked_;  // (T): gradient at the scores that the mask takes in
-};
 
 bool WayBack::write_from_target() {
     const auto row = std::ranges::find_if(
@@ -222,24 +113,25 @@ void WayBack::write_words(int wanted) {
                math(latex_number(largest + portable::log(sum) - logits[static_cast<std::size_t>(wanted)])),
                ", and $L$ is the mean over ", counted(goal().num_terms, "position"), ". So $\\bar ", letter,
                "_v = (r_v - t_v) / ", goal().num_terms, "$, $t_v$ being 1 for the next word", slope, ":"));
+    std::vector<std::string> titles = {"$v$", "word", "$z_v$", "$c_v$", "$r_v$", "$t_v$", "$\\bar c_v$", "$\\bar z_v$"};
+    if (cap == 0)
+        std::erase_if(titles, [](const std::string& title) { return title.find("c_v") != std::string::npos; });
     std::vector<std::vector<std::string>> rows;
-    for (const int v : printed_indices(length(vectors, 0), kMostLines)) {
+    for (const int v : printed_indices(length(vectors, 0), kMostTableRows)) {
         if (v == kGap) {
-            rows.emplace_back(cap > 0 ? 8 : 6, "…");
+            rows.emplace_back(titles.size(), "…");
             continue;
         }
         const auto word = static_cast<std::size_t>(v);
-        rows.push_back({concat(v), markdown_text(words[word]), math(latex_number(given[word]))});
-        if (cap > 0) rows.back().push_back(math(latex_number(logits[word])));
-        rows.back().push_back(math(latex_number(shares[word])));
-        rows.back().emplace_back(v == wanted ? "$1$" : "$0$");
-        if (cap > 0) rows.back().push_back(math(latex_number(at_capped[word])));
-        rows.back().push_back(math(latex_number(at_logits[word])));
+        std::vector<std::string>& row = rows.emplace_back();
+        row = {concat(v), markdown_text(words[word]), math(latex_number(given[word]))};
+        if (cap > 0) row.push_back(math(latex_number(logits[word])));
+        row.push_back(math(latex_number(shares[word])));
+        row.emplace_back(v == wanted ? "$1$" : "$0$");
+        if (cap > 0) row.push_back(math(latex_number(at_capped[word])));
+        row.push_back(math(latex_number(at_logits[word])));
     }
-    if (cap > 0)
-        s_.table({"$v$", "word", "$z_v$", "$c_v$", "$r_v$", "$t_v$", "$\\bar c_v$", "$\\bar z_v$"}, rows);
-    else
-        s_.table({"$v$", "word", "$z_v$", "$r_v$", "$t_v$", "$\\bar z_v$"}, rows);
+    s_.table(titles, rows);
     const Matrix& at_last = has_output ? gradients().output : gradients().merged;
     s_.paragraph(concat("$\\bar ", symbol, " = \\sum_v \\bar z_v \\, e_v$, channel by channel:"));
     write_sums(
@@ -328,104 +220,6 @@ void WayBack::write_through_softmax() {
                         return {wide(shares(j)), at_weights_[key], at_unmasked_[key]};
                     });
 }
-
-void WayBack::write_scores() {
-    s_.heading("Gradient of the scores");
-    std::vector<LatexTerm> terms;
-    for (int j = 0; j < s_.num_tokens(); ++j) {
-        if (is_raw() || !s_.hides(s_.row, j)) terms.push_back(product(at_unmasked_[static_cast<std::size_t>(j)]));
-    }
-    if (s_.problem.has_sink()) {
-        double sum = 0;
-        for (const double number : at_unmasked_) sum += number;
-        s_.paragraph(
-            "The softmax of a row sums to 1 together with the sink's share, so the gradients of its scores and that of "
-            "the sink's logit sum to 0. Those of the scores alone:");
-        s_.aligned({latex_sum(concat("\\sum_j ", unmasked_gradient()), terms, sum, latex_number(sum))});
-        s_.paragraph(concat("This row adds $", latex_number(-sum), "$ to the gradient of the sink's logit."));
-    } else {
-        s_.paragraph(
-            "The softmax of a row always sums to 1, so what one score gains the others lose. The gradients sum to 0:");
-        s_.aligned({latex_sum(concat("\\sum_j ", unmasked_gradient()), terms, 0, latex_number(0))});
-    }
-    const std::vector<double> at_scaled = write_through_cap();
-    const std::string divisor = divisor_formula(s_.inputs);
-    if (divisor.empty()) {
-        s_.paragraph("The scores were not scaled: $\\bar s_j = \\bar{\\hat s}_j$.");
-    } else {
-        const double number = wide(score_divisor(s_.problem.settings, s_.head_dim()));
-        const bool tells_of_bias = s_.has(TensorId::biased_scores) && !s_.has(TensorId::capped_scores);
-        s_.paragraph(concat(tells_of_bias ? "The bias is a constant. " : "",
-                            "Back through the scaling: $\\bar s_j = \\bar{\\hat s}_j / ", divisor,
-                            " = \\bar{\\hat s}_j / ", latex_number(number), "$:"));
-    }
-    write_key_table({"$\\bar{\\hat s}_j$", "$\\bar s_j$"}, is_raw(), [&](int j) -> std::vector<double> {
-        return {at_scaled[static_cast<std::size_t>(j)], wide(gradients().scores(s_.head, s_.row, j))};
-    });
-}
-
-// From the capped scores to the scaled ones, whose gradients it returns; without a cap they are the same.
-std::vector<double> WayBack::write_through_cap() {
-    if (!s_.has(TensorId::capped_scores)) return at_unmasked_;
-    const Vector capped = stage_row(s_.problem, trace(), TensorId::capped_scores, s_.head, s_.row);
-    const std::string cap = exact_number(s_.inputs.score_cap);
-    std::vector<double> at_scaled;
-    for (int j = 0; j < s_.num_tokens(); ++j) {
-        const float slope = cap_slope(capped(j), static_cast<float>(s_.inputs.score_cap));
-        at_scaled.push_back(at_unmasked_[static_cast<std::size_t>(j)] * wide(slope));
-    }
-    s_.paragraph(concat(s_.has(TensorId::biased_scores) ? "The bias is a constant. " : "",
-                        "Back through the cap, whose slope is $1 - (c_j / ", cap,
-                        ")^2$: $\\bar{\\hat s}_j = \\bar c_j (1 - "
-                        "(c_j / ",
-                        cap, ")^2)$:"));
-    write_key_table({"$\\bar c_j$", "$c_j$", "$\\bar{\\hat s}_j$"}, is_raw(), [&](int j) -> std::vector<double> {
-        const auto key = static_cast<std::size_t>(j);
-        return {at_unmasked_[key], wide(capped(j)), at_scaled[key]};
-    });
-    return at_scaled;
-}
-
-void WayBack::write_query() {
-    s_.heading("Gradient of the query");
-    const bool turns = s_.has(TensorId::rotated_queries);
-    s_.paragraph(turns ? "$s_j = q' \\cdot k'_j$, so each key pulls by its score's gradient: "
-                         "$\\bar q' = \\sum_j \\bar s_j \\, k'_j$:"
-                       : "$s_j = q \\cdot k_j$, so each key pulls by its score's gradient: "
-                         "$\\bar q = \\sum_j \\bar s_j \\, k_j$:");
-    write_sums(
-        turns ? "\\bar q'" : "\\bar q", printed_indices(s_.problem.score_dim(), kMostSums),
-        [&](int c) {
-            std::vector<LatexTerm> terms;
-            for (int j = 0; j < s_.num_tokens(); ++j) {
-                if (!is_raw() && s_.hides(s_.row, j)) continue;
-                terms.push_back(product(wide(gradients().scores(s_.head, s_.row, j)),
-                                        wide(trace().scored_key()(s_.problem.kv_head(s_.head), j, c))));
-            }
-            return terms;
-        },
-        [&](int c) {
-            return wide(turns ? gradients().rotated_query(s_.head, s_.row, c) : gradients().query(s_.head, s_.row, c));
-        });
-    if (!turns) return;
-    const int own = s_.problem.rope_dim();
-    s_.paragraph(own == 0 ? "The way back through a rotation turns by the opposite angle:"
-                          : "The first numbers are those of $\\bar q$. The way back through the rotation of the others "
-                            "turns by the opposite angle:");
-    const TensorId turned = own == 0 ? TensorId::grad_queries : TensorId::grad_position_queries;
-    const std::string_view symbol = own == 0 ? "\\bar q" : "\\bar q^R";
-    std::vector<std::string> rows;
-    for (const int c : printed_indices(own == 0 ? s_.head_dim() : own, kMostSums)) {
-        const Explanation explanation =
-            explain(s_.problem, trace(), s_.evaluation.parts, turned, s_.head, s_.row, c == kGap ? 0 : c);
-        rows.push_back(c == kGap ? "&\\;\\;\\vdots"
-                                 : latex_sum(concat(symbol, "_{", c, "}"), s_.terms(explanation.terms),
-                                             explanation.result(), latex_number(wide(explanation.shown))));
-    }
-    s_.aligned(rows);
-}
-
-}  // namespace
 
 void write_backward_steps(Solution& s, int sentence) {
     WayBack(s, sentence).write();

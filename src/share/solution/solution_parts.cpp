@@ -106,6 +106,22 @@ std::string Solution::token(int i) const {
     return markdown_text(evaluation.tokens.tokens[static_cast<std::size_t>(i)].text);
 }
 
+void Solution::key_table(const std::vector<std::string>& titles, bool all_keys,
+                         const std::function<std::vector<std::string>(int key)>& cells_of) {
+    std::vector<std::string> all_titles = {"key", "token"};
+    all_titles.insert(all_titles.end(), titles.begin(), titles.end());
+    std::vector<std::vector<std::string>> rows;
+    for (const int j : printed_keys(all_keys, kMostTableRows)) {
+        if (j == kGap) {
+            rows.emplace_back(all_titles.size(), "…");
+            continue;
+        }
+        rows.push_back({concat(j), token(j)});
+        for (const std::string& latex : cells_of(j)) rows.back().push_back(math(latex));
+    }
+    table(all_titles, rows);
+}
+
 std::vector<int> Solution::printed_keys(bool all, int most) const {
     std::vector<int> keys;
     for (int j = 0; j < num_tokens(); ++j) {
@@ -161,6 +177,10 @@ std::string turning_in_words(const Inputs& inputs, int head_dim) {
                   ", of token $i$ by the angle $\\theta_c = ", position, " \\cdot ", exact_number(inputs.rope_base),
                   "^{-2c/", head_dim,
                   "}$: $x' = x \\cos\\theta_c - y \\sin\\theta_c$ and $y' = y \\cos\\theta_c + x \\sin\\theta_c$.");
+}
+
+std::string math(std::string_view latex) {
+    return concat("$", latex, "$");
 }
 
 std::string_view unmasked_symbol(const Solution& solution) {

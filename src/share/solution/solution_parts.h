@@ -1,6 +1,7 @@
 // What the parts of a worked solution share: whose numbers it is about, and how they are printed.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,9 @@ public:
     void formula(std::string_view latex);                // "$$ … $$"
     void aligned(const std::vector<std::string>& rows);  // each a row or, with breaks, several
     void table(const std::vector<std::string>& titles, const std::vector<std::vector<std::string>>& rows);
+    // One line a key: its number, its token, then these cells in LaTeX; the keys as in printed_keys().
+    void key_table(const std::vector<std::string>& titles, bool all_keys,
+                   const std::function<std::vector<std::string>(int key)>& cells_of);
     const std::string& text() const { return text_; }
 
     // --- numbers in LaTeX, \square where they are blank
@@ -59,6 +63,10 @@ private:
     std::string text_;
     int num_headings_ = 0;
 };
+
+inline constexpr int kMostTableRows = 24;
+
+std::string math(std::string_view latex);  // "$ … $"
 
 // The steps for the solution's row: sections.
 void write_row_steps(Solution& solution);

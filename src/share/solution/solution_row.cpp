@@ -14,12 +14,7 @@ namespace attn {
 namespace {
 
 constexpr int kMostSums = 10;  // sums that are written out one below the other
-constexpr int kMostKeys = 24;  // rows of a table of keys
 constexpr int kMostTableColumns = 8;
-
-std::string math(std::string_view latex) {
-    return concat("$", latex, "$");
-}
 
 std::string with_index(std::string_view symbol, int index) {
     return concat(symbol, "_{", index, "}");
@@ -136,7 +131,7 @@ void write_keys_and_values(Solution& s, bool all_keys) {
         for (const int c : channels) titles.push_back(c == kGap ? "…" : math(with_index(letter, c)));
     }
     std::vector<std::vector<std::string>> rows;
-    for (const int j : s.printed_keys(all_keys, kMostKeys)) {
+    for (const int j : s.printed_keys(all_keys, kMostTableRows)) {
         if (j == kGap) {
             rows.emplace_back(titles.size(), "…");
             continue;
@@ -176,23 +171,7 @@ void write_scores(Solution& s, bool all_keys) {
     s.aligned(rows);
 }
 
-// One line a key: its number, its token, then these numbers in LaTeX.
 using Cells = std::vector<std::string>;
-template <class CellsOfKey>
-void write_key_table(Solution& s, const Cells& titles, bool all_keys, const CellsOfKey& cells_of) {
-    Cells all_titles = {"key", "token"};
-    all_titles.insert(all_titles.end(), titles.begin(), titles.end());
-    std::vector<Cells> rows;
-    for (const int j : s.printed_keys(all_keys, kMostKeys)) {
-        if (j == kGap) {
-            rows.emplace_back(all_titles.size(), "…");
-            continue;
-        }
-        rows.push_back({concat(j), s.token(j)});
-        for (const std::string& latex : cells_of(j)) rows.back().push_back(math(latex));
-    }
-    s.table(all_titles, rows);
-}
 
 void write_scaling(Solution& s, bool all_keys) {
     const Inputs& inputs = s.inputs;
@@ -229,7 +208,7 @@ void write_scaling(Solution& s, bool all_keys) {
     add_column(TensorId::scaled_scores, "$\\hat s_j$");
     add_column(TensorId::capped_scores, "$c_j$");
     add_column(TensorId::biased_scores, "$b_j$");
-    write_key_table(s, titles, all_keys, [&](int j) -> Cells {
+    s.key_table(titles, all_keys, [&](int j) -> Cells {
         Cells cells;
         for (const TensorId column : columns) cells.push_back(s.number(column, j));
         return cells;
@@ -271,13 +250,12 @@ void write_softmax(Solution& s, bool all_keys) {
         term.shows_a = term.shows_a && shows_max;
         shows_sum = shows_sum && term.shows_a;
     }
-    write_key_table(
-        s, {concat("$", score, " - m$"), "$e_j$", concat("$", symbol, "_j$")}, all_keys, [&](int j) -> Cells {
-            const bool is_shown = shows_max && !s.is_blank(source, s.head, s.row, j);
-            const double difference = static_cast<double>(scores(j)) - row_max;
-            return {is_shown ? latex_number(difference) : std::string(kLatexBlank),
-                    is_shown ? latex_number(portable::exp(difference)) : std::string(kLatexBlank), s.number(stage, j)};
-        });
+    s.key_table({concat("$", score, " - m$"), "$e_j$", concat("$", symbol, "_j$")}, all_keys, [&](int j) -> Cells {
+        const bool is_shown = shows_max && !s.is_blank(source, s.head, s.row, j);
+        const double difference = static_cast<double>(scores(j)) - row_max;
+        return {is_shown ? latex_number(difference) : std::string(kLatexBlank),
+                is_shown ? latex_number(portable::exp(difference)) : std::string(kLatexBlank), s.number(stage, j)};
+    });
     s.aligned({latex_sum("Z", exps, explanation.divisor,
                          shows_sum ? latex_number(explanation.divisor) : std::string(kLatexBlank))});
     if (has_sink)
@@ -298,7 +276,7 @@ void write_late_mask(Solution& s) {
             concat(loses, ". The others keep theirs",
                    hidden.empty() ? "." : ", so that the row no longer sums to 1: as weights these are wrong."));
     }
-    write_key_table(s, {"$p_j$", "$a_j$"}, true, [&](int j) -> Cells {
+    s.key_table({"$p_j$", "$a_j$"}, true, [&](int j) -> Cells {
         return {s.number(TensorId::unmasked_weights, j), s.number(TensorId::weights, j)};
     });
     if (!is_divided) return;
@@ -315,7 +293,7 @@ void write_dropout(Solution& s) {
     const double scale = static_cast<double>(keep_scale(s.inputs.dropout));
     s.paragraph(concat("Each weight is dropped with probability $p = ", exact_number(s.inputs.dropout),
                        "$; those that are kept are multiplied by $1 / (1 - p) = ", latex_number(scale), "$:"));
-    write_key_table(s, {"$a_j$", "keep", "$d_j$"}, false, [&](int j) -> Cells {
+    s.key_table({"$a_j$", "keep", "$d_j$"}, false, [&](int j) -> Cells {
         const bool is_kept = s.evaluation.trace.keep(s.head, s.row, j) != 0;
         return {s.number(TensorId::weights, j), is_kept ? "1" : "0", s.number(TensorId::dropped_weights, j)};
     });

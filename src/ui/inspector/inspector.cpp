@@ -152,8 +152,10 @@ void put_beside_number(const Look& look, const Explanation& explanation) {
              is_secret ? std::string("?") : shown_number(explanation.shown));
     if (is_phone && !explanation.is_hidden && !tells) put_beside_number(frame, explanation);
     if (!is_secret) put_change(frame, stage, cell);
-    put_wrapped_text(body(frame), explanation_lines(evaluation, explanation).front());
+    const std::vector<std::string> lines = explanation_lines(evaluation, explanation);
+    put_wrapped_text(body(frame), lines.front());
     if (!explanation.is_hidden && !tells) {
+        if (explanation.terms.front().label == "tanh") put_arithmetic(frame, lines[1]);
         if (explanation.is_softmax) {
             put_softmax_arithmetic(frame, explanation);
         } else if (explanation.terms.size() == 1) {
