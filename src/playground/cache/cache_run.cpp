@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <span>
 #include <tuple>
 #include <vector>
 
+#include "core/explain/stage_numbers.h"
 #include "core/ground/check.h"
 #include "playground/numbers/stage_labels.h"
 #include "playground/text/format.h"
@@ -23,70 +23,22 @@ bool is_same_number(float a, float b) {
 // The row of a trace, its first `count` numbers.
 std::vector<float> whole_row(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int head,
                              int row, std::size_t count) {
-    std::span<const float> numbers;
-    switch (stage) {
-        case TensorId::query_latents:
-            numbers = row_of(trace.query_latents, row);
-            break;
-        case TensorId::latents:
-            numbers = row_of(trace.latents, row);
-            break;
-        case TensorId::position_queries:
-            numbers = row_of(trace.position_query, head, row);
-            break;
-        case TensorId::position_keys:
-            numbers = row_of(trace.position_key, row);
-            break;
-        case TensorId::queries:
-            numbers = row_of(trace.query, head, row);
-            break;
-        case TensorId::keys:
-            numbers = row_of(trace.key, problem.kv_head(head), row);
-            break;
-        case TensorId::values:
-            numbers = row_of(trace.value, problem.kv_head(head), row);
-            break;
-        case TensorId::rotated_queries:
-            numbers = row_of(trace.rotated_query, head, row);
-            break;
-        case TensorId::rotated_keys:
-            numbers = row_of(trace.rotated_key, problem.kv_head(head), row);
-            break;
-        case TensorId::sink_weights:
-            numbers = row_of(trace.sink_weights, head, row);
-            break;
-        case TensorId::context:
-            numbers = row_of(trace.context, head, row);
-            break;
-        case TensorId::merged:
-            numbers = row_of(trace.merged, row);
-            break;
-        case TensorId::output:
-            numbers = row_of(trace.output, row);
-            break;
-        default:
-            numbers = row_of(trace.weights, head, row);
-    }
-    std::vector<float> copy(numbers.begin(),
-                            numbers.begin() + static_cast<std::ptrdiff_t>(std::min(count, numbers.size())));
-    if (stage != TensorId::dropped_weights) return copy;
-    const auto keep = row_of(trace.keep, head, row);
-    for (std::size_t j = 0; j < copy.size(); ++j) {
-        copy[j] *= keep[j] != 0 ? keep_scale(problem.settings.dropout) : 0.0F;
-    }
-    return copy;
+    const Vector numbers = stage_row(problem, trace, stage, head, row);
+    return {numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(std::min(count, numbers.size()))};
 }
 
 }  // namespace
 
+bool is_compared_stage(TensorId stage) {
+    const bool is_of_absorbed_order = stage == TensorId::absorbed_queries || stage == TensorId::mixed_latents;
+    const bool is_beside = stage == TensorId::embeddings || stage == TensorId::unmasked_weights || is_of_absorbed_order;
+    return !needs_goal(stage) && !is_score(stage) && !is_beside;
+}
+
 std::vector<TensorId> compared_stages(const AttentionProblem& problem) {
     std::vector<TensorId> stages;
-    for (const TensorId stage :
-         {TensorId::query_latents, TensorId::latents, TensorId::queries, TensorId::keys, TensorId::values,
-          TensorId::position_queries, TensorId::position_keys, TensorId::rotated_queries, TensorId::rotated_keys,
-          TensorId::weights, TensorId::sink_weights, TensorId::dropped_weights, TensorId::context, TensorId::merged,
-          TensorId::output}) {
-        if (has_stage(problem, stage)) stages.push_back(stage);
+    for (const StageInfo& info : stage_table()) {
+        if (is_compared_stage(info.id) && has_stage(problem, info.id)) stages.push_back(info.id);
     }
     return stages;
 }

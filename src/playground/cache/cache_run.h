@@ -21,7 +21,9 @@ struct CacheDifference {
     float cached = 0, whole = 0;
 };
 
-// The stages that are compared.
+// Whether both ways have rows of the stage; scores, and what stands beside the way to the output, are not compared.
+bool is_compared_stage(TensorId stage);
+// Those that the problem has.
 std::vector<TensorId> compared_stages(const AttentionProblem& problem);
 
 // Computes the tokens of the split in both ways, in slices: all at once, with nothing kept, then the prompt and one

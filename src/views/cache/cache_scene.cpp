@@ -21,11 +21,11 @@ constexpr int kMostRows = 20;        // tokens that are drawn: the last ones
 constexpr double kMostHeight = 380;  // of all rows together, if letters allow
 constexpr double kLargestCell = 24;
 constexpr std::size_t kMostNumbers = 12;  // of a row that is printed
-constexpr TensorId kPrintedStages[] = {TensorId::query_latents, TensorId::latents,         TensorId::queries,
-                                       TensorId::keys,          TensorId::values,          TensorId::position_queries,
-                                       TensorId::position_keys, TensorId::rotated_queries, TensorId::rotated_keys,
-                                       TensorId::scores,        TensorId::weights,         TensorId::sink_weights,
-                                       TensorId::context,       TensorId::output};
+// Of a row that is printed: without the weights that dropout leaves, and merged, which is the context again.
+bool is_printed(TensorId stage) {
+    if (stage == TensorId::dropped_weights || stage == TensorId::merged) return false;
+    return stage == TensorId::scores || is_compared_stage(stage);
+}
 
 class CacheDrawing : CacheLayout {
 public:
@@ -262,20 +262,21 @@ private:
         FigureBlock block =
             heading(concat("The row of “", token_text(picture_.evaluation, token), "”, head ", head + 1), width);
         double left = 0;
-        for (const TensorId stage : kPrintedStages)
-            left = std::max(left, style_.width(stage_info(stage).name, style_.small));
+        for (const StageInfo& info : stage_table()) {
+            if (is_printed(info.id)) left = std::max(left, style_.width(info.name, style_.small));
+        }
         left += 12;
-        for (const TensorId stage : kPrintedStages) {
-            if (!has_stage(problem, stage)) continue;
-            const std::vector<float> row =
-                picture_.run->cached().row(problem, stage, stage_info(stage).has_heads ? head : 0, token);
+        for (const StageInfo& info : stage_table()) {
+            const TensorId stage = info.id;
+            if (!is_printed(stage) || !has_stage(problem, stage)) continue;
+            const std::vector<float> row = picture_.run->cached().row(problem, stage, info.has_heads ? head : 0, token);
             std::string line;
             for (std::size_t c = 0; c < std::min(row.size(), kMostNumbers); ++c) {
                 line += concat(c == 0 ? "" : "  ", shown_number(static_cast<double>(row[c])));
             }
             if (row.size() > kMostNumbers) line += concat("  … ", row.size(), " in all");
             FigureBlock both;
-            place_block(both, soft(stage_info(stage).name, left), {0, (style_.mono - style_.small) * 0.7});
+            place_block(both, soft(info.name, left), {0, (style_.mono - style_.small) * 0.7});
             place_block(both, text(line, style_.mono, FigureFont::mono, style_.colors.ink, width - left), {left, 0});
             block = under(std::move(block), std::move(both), 4);
         }
