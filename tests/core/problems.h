@@ -19,6 +19,7 @@ struct ProblemShape {
     int num_kv_heads = 0;  // as in AttentionSettings
     int query_latent = 0, latent = 0;
     int rope_dim = 0;  // with a latent: so many numbers are turned alone
+    bool has_qk_norm = false;
     bool has_sink = false;
 };
 
@@ -36,6 +37,15 @@ inline Matrix random_embeddings(int num_tokens, int d_in, std::uint64_t seed) {
     TorchGenerator generator(seed);
     fill_uniform(generator, elements(embeddings), -1, 1);
     return embeddings;
+}
+
+// Norms of queries and keys, their weights uniform between 1/2 and 3/2.
+inline void draw_norms(AttentionProblem& problem, std::uint64_t seed) {
+    TorchGenerator generator(seed);
+    for (Vector* weight : {&problem.projections.edit().q_norm, &problem.projections.edit().k_norm}) {
+        *weight = zeros<Vector>(problem.head_dim());
+        fill_uniform(generator, elements(*weight), 0.5F, 1.5F);
+    }
 }
 
 // A problem with biases and an output projection, causal, scaled by sqrt(head_dim).
@@ -64,6 +74,7 @@ inline AttentionProblem random_problem(const ProblemShape& shape, std::uint64_t 
     problem.settings.num_heads = shape.num_heads;
     problem.settings.num_kv_heads = shape.num_kv_heads;
     problem.hidden = make_mask(Mask::causal, shape.num_tokens);
+    if (shape.has_qk_norm) draw_norms(problem, seed + 3000);
     return problem;
 }
 

@@ -131,6 +131,7 @@ test("a link token by token is what the attn command prints", () => {
     "prompt=4&mask=none",
     "text=a&out=0",
     "prompt=3&heads=4&d_out=8&latent=3&pos=rope&rope_dim=2",
+    "prompt=3&qk_norm=1&pos=rope&heads=2&edit=k_norm[0]=0.5",
     "prompt=3&sink_logits=1&edit=sink_logits[0]=1.5,-2",
   ]) {
     const answer = engine.token_by_token(link);

@@ -68,6 +68,7 @@ PlaygroundState random_state(Dice& dice) {
     inputs.sink_logits = inputs.seed % 2 != 0;  // without a throw of its own: the other fields stay as they were
     inputs.score_cap = inputs.seed % 3 == 0 ? kNumbers[inputs.seed / 3 % std::size(kNumbers)] : 0;  // nor this
     inputs.logit_cap = inputs.seed % 4 == 0 ? kNumbers[inputs.seed / 4 % std::size(kNumbers)] : 0;
+    inputs.qk_norm = inputs.seed % 5 < 2;
     inputs.out = dice.coin();
     for (int n = dice.below(12); n > 0; --n) {
         const auto tensors = editable_tensors();

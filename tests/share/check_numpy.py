@@ -53,9 +53,9 @@ def check_state(state):
         if not np.allclose(queries, merged, rtol=1e-4, atol=1e-5):
             sys.exit("queries are not X times w_query")
     rest = {name.rsplit("/")[-1] for name in archive.files} - {name.rsplit("/")[-1] for name in compared}
-    known = {"mask", "w_query", "w_key", "w_value", "w_down_query", "w_down_kv", "w_query_rope", "w_key_rope", "b_query", "b_key", "b_value", "w_out", "b_out", "sink_logits"}
+    known = {"mask", "w_query", "w_key", "w_value", "w_down_query", "w_down_kv", "w_query_rope", "w_key_rope", "b_query", "b_key", "b_value", "w_out", "b_out", "q_norm", "k_norm", "sink_logits"}
     if "goal=" in state["link"]:  # a gradient beside each matrix and bias, of its shape
-        learned = {name for name in rest if name[:2] in ("w_", "b_") or name == "sink_logits"}
+        learned = {name for name in rest if name[:2] in ("w_", "b_") or name in ("q_norm", "k_norm", "sink_logits")}
         for name in learned:
             if archive["grad_" + name].shape != archive[name].shape:
                 sys.exit(f"grad_{name} is {archive['grad_' + name].shape}")

@@ -120,6 +120,22 @@ function add_sinks(add, mask_at, heads) {
   if (mask_at === "before") add("edit", `sink_logits[${edit[0]}]=${edit[1]}`);
 }
 
+const kNormDice = make_dice(2505);
+
+/** Norms of queries and keys, with an edited weight; now and then with a latent, which a note sets right. */
+function add_norms(add, keys, head_dim) {
+  const is_on = kNormDice.chance(35);
+  const edit = [
+    kNormDice.one_of(["q_norm", "k_norm"]),
+    kNormDice.below(head_dim),
+    kNormDice.one_of([0.5, -1, 2.25, 0]),
+  ];
+  const has_latent = keys.some((key) => key.startsWith("latent"));
+  if (!is_on || (has_latent && kNormDice.chance(90))) return;
+  add("qk_norm", 1);
+  if (!has_latent) add("edit", `${edit[0]}[${edit[1]}]=${edit[2]}`);
+}
+
 const kCapDice = make_dice(2408);
 
 /** Caps of scores and of logits, which count with the goal `next`: so low that they bend them, and Gemma 2's. */
@@ -189,6 +205,7 @@ export function random_link(dice) {
   add("mask_at", mask_at);
   add_sinks(add, mask_at, heads);
   add_caps(add);
+  add_norms(add, keys, d_out / heads);
   // A softmax of all keys may leave the few in the window less than a float holds: divided by their sum, they are rounding. Two
   // products behind each other, as with latents, make scores that are large enough without a window.
   const scale = dice.one_of(["sqrt", "none", "dim"]);

@@ -45,7 +45,7 @@ FOUR_DECIMALS = 0.5e-4
 GRADIENTS_OF_STAGES = (
     (
         "capped_logits logits output merged context dropped_weights weights masked_scores biased_scores capped_scores scaled_scores "
-        "scores rotated_queries rotated_keys queries keys values position_queries position_keys query_latents latents embeddings"
+        "scores rotated_queries rotated_keys normed_queries normed_keys queries keys values position_queries position_keys query_latents latents embeddings"
     ).split()
 )
 
@@ -207,10 +207,10 @@ def check_gradients(printed, archives, expected, totals):
     for step, archive in {0: archives["untrained"], last: archives["trained"]}.items():
         found = {(sentence, name): array for (at, sentence, name), array in printed.gradients.items() if at == step}
         size = max(np.abs(array).max(initial=0) for array in found.values()) * max(1, scores) + floor
-        of_layer = {name[len("grad_") :]: archive[name] for name in archive.files if re.fullmatch(r"grad_([wb]_\w+|sink_logits)", name)}
-        matrices = {name for name in archive.files if re.fullmatch(r"[wb]_\w+|sink_logits", name)}
+        of_layer = {name[len("grad_") :]: archive[name] for name in archive.files if re.fullmatch(r"grad_([wb]_\w+|[qk]_norm|sink_logits)", name)}
+        matrices = {name for name in archive.files if re.fullmatch(r"[wb]_\w+|[qk]_norm|sink_logits", name)}
         assert matrices <= set(of_layer), f"no gradient at {matrices - set(of_layer)}"
-        printed_of_layer = {name for sentence, name in found if re.fullmatch(r"[wb]_\w+|sink_logits", name)}
+        printed_of_layer = {name for sentence, name in found if re.fullmatch(r"[wb]_\w+|[qk]_norm|sink_logits", name)}
         assert printed_of_layer == matrices, f"gradients of {printed_of_layer} printed, want {matrices}"
         for (sentence, name), array in found.items():
             assert array.dtype == np.float32, f"grad_{name} holds {array.dtype}"

@@ -85,6 +85,8 @@ const kMatrices = {
   Q: "queries",
   K: "keys",
   V: "values",
+  "\\tilde Q": "normed_queries",
+  "\\tilde K": "normed_keys",
   S: "scores",
   "\\hat S": "scaled_scores",
   M: "masked_scores",

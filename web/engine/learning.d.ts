@@ -213,8 +213,9 @@ export interface CacheOfLink {
   readonly verdict: string;
 }
 
-/** Stages of links with `pos=rope`, `score_cap` and `pos=alibi`. */
-export type PositionStageName = "rotated_queries" | "rotated_keys" | "capped_scores" | "biased_scores";
+/** Stages of links with `qk_norm`, `pos=rope`, `score_cap` and `pos=alibi`. */
+export type PositionStageName =
+  "normed_queries" | "normed_keys" | "rotated_queries" | "rotated_keys" | "capped_scores" | "biased_scores";
 
 /** The stages of a link with a goal: those of attention, then the gradients at them and at matrices and biases. */
 export type LearningStageName =
@@ -223,7 +224,7 @@ export type LearningStageName =
   | "logits"
   | "capped_logits"
   | "probabilities"
-  | `grad_${"logits" | "capped_logits" | StageName | PositionStageName | "w_query" | "w_key" | "w_value" | "b_query" | "b_key" | "b_value" | "w_out" | "b_out"}`;
+  | `grad_${"logits" | "capped_logits" | StageName | PositionStageName | "w_query" | "w_key" | "w_value" | "b_query" | "b_key" | "b_value" | "w_out" | "b_out" | "q_norm" | "k_norm"}`;
 
 /** An engine that knows all keys of links: those of a recipe (goal, target, steps, ...) and of a cache (prompt), too. */
 export interface LearningEngine extends Omit<Engine, "trace" | "explain"> {

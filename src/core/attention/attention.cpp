@@ -43,12 +43,14 @@ TensorId softmax_source_of_words(const LayerParts& parts) {
     return parts.has_logit_cap ? TensorId::capped_logits : TensorId::logits;
 }
 
-TensorId scored_queries(const AttentionSettings& settings) {
-    return is_rotary(settings) ? TensorId::rotated_queries : TensorId::queries;
+TensorId scored_queries(const LayerParts& parts) {
+    if (parts.is_rotary) return TensorId::rotated_queries;
+    return parts.has_qk_norm ? TensorId::normed_queries : TensorId::queries;
 }
 
-TensorId scored_keys(const AttentionSettings& settings) {
-    return is_rotary(settings) ? TensorId::rotated_keys : TensorId::keys;
+TensorId scored_keys(const LayerParts& parts) {
+    if (parts.is_rotary) return TensorId::rotated_keys;
+    return parts.has_qk_norm ? TensorId::normed_keys : TensorId::keys;
 }
 
 float score_divisor(const AttentionSettings& settings, int head_dim) {
@@ -92,6 +94,8 @@ constexpr std::array kParts = std::to_array<PartOfTensor>({
     {TensorId::mixed_latents, &LayerParts::has_latent},
     {TensorId::position_queries, &LayerParts::has_own_rotary},
     {TensorId::position_keys, &LayerParts::has_own_rotary},
+    {TensorId::normed_queries, &LayerParts::has_qk_norm},
+    {TensorId::normed_keys, &LayerParts::has_qk_norm},
     {TensorId::rotated_queries, &LayerParts::is_rotary},
     {TensorId::rotated_keys, &LayerParts::is_rotary},
     {TensorId::capped_scores, &LayerParts::has_cap},
@@ -112,6 +116,8 @@ constexpr std::array kParts = std::to_array<PartOfTensor>({
     {TensorId::w_down_kv, &LayerParts::has_latent},
     {TensorId::w_query_rope, &LayerParts::has_own_rotary},
     {TensorId::w_key_rope, &LayerParts::has_own_rotary},
+    {TensorId::q_norm, &LayerParts::has_qk_norm},
+    {TensorId::k_norm, &LayerParts::has_qk_norm},
     {TensorId::sink_logits, &LayerParts::has_sink},
 });
 
@@ -172,6 +178,7 @@ LayerParts layer_parts(const AttentionProblem& problem) {
             .has_cap = is_capped(problem.settings),
             .has_logit_cap = problem.settings.logit_cap > 0,
             .has_own_rotary = problem.rope_dim() != 0,
+            .has_qk_norm = problem.has_qk_norm(),
             .has_sink = problem.has_sink(),
             .mask_at = problem.settings.mask_at};
 }

@@ -121,6 +121,8 @@ struct AttentionProblem {
     bool has_sink() const {
         return kHasSinks && projections->sink_logits.size() != 0 && settings.mask_at == MaskAt::before;
     }
+    // Whether each head's queries and keys are normed before they are turned or meet (see rms_norm.h).
+    bool has_qk_norm() const { return !kForwardOnly && projections->q_norm.size() != 0; }
     // Columns of queries, keys or values before the cut into heads.
     int role_width(TensorId role) const { return role == TensorId::queries ? d_out() : num_kv_heads() * head_dim(); }
 
@@ -152,9 +154,9 @@ TensorId scores_before_mask(const LayerParts& parts);
 TensorId softmax_source(const LayerParts& parts);
 // What the probabilities of the words are the softmax of: logits, or these capped.
 TensorId softmax_source_of_words(const LayerParts& parts);
-// What the scores are the products of: queries or keys, or these rotated.
-TensorId scored_queries(const AttentionSettings& settings);
-TensorId scored_keys(const AttentionSettings& settings);
+// What the scores are the products of: queries or keys, these normed, or rotated.
+TensorId scored_queries(const LayerParts& parts);
+TensorId scored_keys(const LayerParts& parts);
 
 // The mask before edits: (T, T), causal hides key j from query i when j > i, the window what it says.
 Flags make_mask(Mask mask, int num_tokens, const MaskWindow& window = {});
@@ -186,6 +188,8 @@ struct AttentionTrace {
     Cube key, value;                // (num_kv_heads, T, head_dim)
     Cube position_query;            // (num_heads, T, rope_dim); size 0 without numbers that are turned alone
     Matrix position_key;            // (T, rope_dim), for all heads; the same
+    Cube normed_query;              // (num_heads, T, head_dim); size 0 without norms of queries and keys
+    Cube normed_key;                // (num_kv_heads, T, head_dim); the same
     Cube rotated_query;             // (num_heads, T, score_dim); size 0 without rotary positions
     Cube rotated_key;               // (num_kv_heads, T, score_dim); the same
     WeightRows weights;             // (num_heads, T, T), after softmax and mask, before dropout
@@ -196,8 +200,12 @@ struct AttentionTrace {
     Matrix output;      // (T, d_out); size 0 without an output projection
     Readiness ready;
     // What the scores are made of.
-    const Cube& scored_query() const { return rotated_query.size() != 0 ? rotated_query : query; }
-    const Cube& scored_key() const { return rotated_key.size() != 0 ? rotated_key : key; }
+    const Cube& scored_query() const {
+        return rotated_query.size() != 0 ? rotated_query : normed_query.size() != 0 ? normed_query : query;
+    }
+    const Cube& scored_key() const {
+        return rotated_key.size() != 0 ? rotated_key : normed_key.size() != 0 ? normed_key : key;
+    }
     std::shared_ptr<const Gradients> gradients = {};  // of the problem's goal; null until all else is there
 };
 
@@ -209,10 +217,10 @@ bool is_ready(const AttentionTrace& trace, TensorId stage, int head);
 
 // Whether this problem has the stage: `dropped_weights` needs dropout, `output` an output projection, `masked_scores` a
 // mask before the softmax, `unmasked_weights` one after it, `query_latents` a query latent, `latents`,
-// `absorbed_queries` and `mixed_latents` a latent, rotated queries and keys rotary positions, `position_queries` and
-// `position_keys` numbers that are turned alone, `capped_scores` a cap, `biased_scores` ALiBi, `sink_weights` a sink;
-// `logits`, `probabilities` and gradients need a goal, `capped_logits` a cap besides, and only those tensors have a
-// gradient that the loss depends on.
+// `absorbed_queries` and `mixed_latents` a latent, normed queries and keys their norms, rotated queries and keys rotary
+// positions, `position_queries` and `position_keys` numbers that are turned alone, `capped_scores` a cap,
+// `biased_scores` ALiBi, `sink_weights` a sink; `logits`, `probabilities` and gradients need a goal, `capped_logits` a
+// cap besides, and only those tensors have a gradient that the loss depends on.
 bool has_stage(const AttentionProblem& problem, TensorId stage);
 
 // The same from what decides it, and what decides the words of stages (stage_words.h).
@@ -221,7 +229,7 @@ struct LayerParts {
     bool has_query_latent = false, has_latent = false;
     bool is_rotary = false, is_alibi = false, has_cap = false, has_logit_cap = false;
     bool has_own_rotary = false;  // is_rotary, in numbers of its own
-    bool has_sink = false;
+    bool has_qk_norm = false, has_sink = false;
     MaskAt mask_at = MaskAt::before;
 };
 LayerParts layer_parts(const AttentionProblem& problem);

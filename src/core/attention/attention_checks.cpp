@@ -20,6 +20,10 @@ void check_bias(const char* name, const Vector& bias, int d_out) {
                ") or none");
 }
 
+void check_norm(const char* name, const Vector& weight, int head_dim) {
+    ATTN_CHECK(length(weight, 0) == head_dim, name, " is (", length(weight, 0), "), want (", head_dim, ")");
+}
+
 }  // namespace
 
 void check_shapes(const AttentionProblem& problem) {
@@ -64,6 +68,11 @@ void check_shapes(const AttentionProblem& problem) {
     if (p.w_out.size() != 0) check_matrix("w_out", p.w_out, d_out, d_out);
     ATTN_CHECK(p.w_out.size() != 0 || p.b_out.size() == 0, "b_out without w_out");
     check_bias("b_out", p.b_out, d_out);
+    if (problem.has_qk_norm() || p.k_norm.size() != 0) {
+        ATTN_CHECK(problem.latent() == 0 && problem.query_latent() == 0, "queries and keys of latents are not normed");
+        check_norm("q_norm", p.q_norm, problem.head_dim());
+        check_norm("k_norm", p.k_norm, problem.head_dim());
+    }
     if (kHasSinks && p.sink_logits.size() != 0) {
         ATTN_CHECK(length(p.sink_logits, 0) == settings.num_heads, length(p.sink_logits, 0), " sink logits, want ",
                    settings.num_heads, " or none");

@@ -189,7 +189,8 @@ Projections ProjectionDraw::take() {
             if (has_bias_[role]) biases_[role] = mean_of_groups(biases_[role], shape_.head_dim(), group_size);
         }
     }
-    Vector sink_logits;
+    Vector q_norm, k_norm, sink_logits;
+    if (!kForwardOnly && shape_.has_qk_norm) q_norm = k_norm = xt::ones<float>({shape_.head_dim()});
     if (kHasSinks && shape_.has_sink) sink_logits = zeros<Vector>(shape_.num_heads);
     return {.w_query = std::move(weights_[kQuery]),
             .w_key = std::move(weights_[kKey]),
@@ -203,6 +204,8 @@ Projections ProjectionDraw::take() {
             .b_out = std::move(biases_[kOutput]),
             .w_query_rope = kHasLatents ? std::move(weights_[kHasLatents ? kQueryRope : 0]) : Matrix(),
             .w_key_rope = kHasLatents ? std::move(weights_[kHasLatents ? kKeyRope : 0]) : Matrix(),
+            .q_norm = std::move(q_norm),
+            .k_norm = std::move(k_norm),
             .sink_logits = std::move(sink_logits)};
 }
 

@@ -38,6 +38,8 @@ struct Projections {
     // head, and W_KR, of the embeddings, one row for all heads. Size 0 without; neither has a bias.
     Matrix w_query_rope = {};  // (d_in or query latent, num_heads * rope_dim)
     Matrix w_key_rope = {};    // (d_in, rope_dim)
+    // The weights of the norms of queries and keys (see rms_norm.h), the same for all heads: Qwen3 (2505.09388).
+    Vector q_norm = {}, k_norm = {};  // (head_dim); size 0 without
     // A sink each head learns: a number beside the masked scores of every row that takes part in the softmax and has no
     // key and no value, so that weights may sum to less than 1 (as in gpt-oss, 2508.10925; with a logit of 0 Miller's
     // "softmax off by one", 2023). It counts only with a mask before the softmax.
@@ -46,9 +48,9 @@ struct Projections {
 
 // All that is learned, in the order in which notebooks create their modules; what exports and scripts list.
 inline constexpr std::array kLearnedTensors = {
-    TensorId::w_down_query, TensorId::w_query,    TensorId::b_query,    TensorId::w_down_kv, TensorId::w_key,
-    TensorId::b_key,        TensorId::w_value,    TensorId::b_value,    TensorId::w_out,     TensorId::b_out,
-    TensorId::w_query_rope, TensorId::w_key_rope, TensorId::sink_logits};
+    TensorId::w_down_query, TensorId::w_query,    TensorId::b_query, TensorId::w_down_kv, TensorId::w_key,
+    TensorId::b_key,        TensorId::w_value,    TensorId::b_value, TensorId::w_out,     TensorId::b_out,
+    TensorId::w_query_rope, TensorId::w_key_rope, TensorId::q_norm,  TensorId::k_norm,    TensorId::sink_logits};
 
 // Calls visit(matrix) or visit(vector) with the tensor of this name, which is_learned(). Returns what it returns.
 template <class OfProjections, class Visit>
@@ -69,6 +71,8 @@ decltype(auto) with_learned(OfProjections& projections, TensorId tensor, const V
                                                                              {nullptr, &Projections::b_value},
                                                                              {&Projections::w_out},
                                                                              {nullptr, &Projections::b_out},
+                                                                             {nullptr, &Projections::q_norm},
+                                                                             {nullptr, &Projections::k_norm},
                                                                              {nullptr, &Projections::sink_logits}}};
     const Member& member =
         kMembers[static_cast<std::size_t>(tensor) - static_cast<std::size_t>(TensorId::w_query)];  // in their order
@@ -106,7 +110,8 @@ struct ProjectionShape {
     KvFrom kv_from = KvFrom::drawn;
     int query_latent = 0, latent = 0;  // widths of the latent vectors; 0: none
     int rope_dim = 0;                  // numbers of a head that are turned alone; 0: none
-    bool has_sink = false;             // a sink logit a head: num_heads counts then
+    bool has_qk_norm = false;          // weights of norms of queries and keys: num_heads counts then
+    bool has_sink = false;             // a sink logit a head: the same
 
     int head_dim() const { return d_out / num_heads; }
     int kv_width() const { return num_kv_heads == 0 ? d_out : num_kv_heads * head_dim(); }
@@ -122,7 +127,7 @@ Vector mean_of_groups(const Vector& b, int head_dim, int group_size);
 
 // Draws in the order a notebook creates its modules: [down to the query latent,] query, [down to the latent,] key,
 // value, then the output projection, then [w_query_rope and w_key_rope], each a weight followed by its bias, all by the
-// same `init`. Sink logits are not drawn, they start at 0. nn.Linear's weight is
+// same `init`. Weights of norms and sink logits are not drawn: they start at 1 and at 0. nn.Linear's weight is
 // (d_out, d_in) in PyTorch; here it is its transpose. Init::identity has biases of 0. The output projection always has
 // a bias, as in the lectures' nn.Linear(d_out, d_out). Sizes 1 to 1024. Init::none wants d_in == d_out == kv_width,
 // bias false, out false, no latent and no rope_dim.

@@ -27,6 +27,8 @@ constexpr std::array kStages = [] {
         stage_row(position_keys, "position_keys", "position K", "KR", true),
 #endif
 #ifndef ATTN_FORWARD_ONLY
+        stage_row(normed_queries, "normed_queries", "normed Q", "Qn", true),
+        stage_row(normed_keys, "normed_keys", "normed K", "Kn", true),
         stage_row(rotated_queries, "rotated_queries", "turned Q", "Q′", true),
         stage_row(rotated_keys, "rotated_keys", "turned K", "K′", true),
 #endif
@@ -68,6 +70,8 @@ constexpr std::array kStages = [] {
         stage_row(grad_scores, "grad_scores", "∂scores", "∂S", true),
         stage_row(grad_rotated_queries, "grad_rotated_queries", "∂turned Q", "∂Q′", true),
         stage_row(grad_rotated_keys, "grad_rotated_keys", "∂turned K", "∂K′", true),
+        stage_row(grad_normed_queries, "grad_normed_queries", "∂normed Q", "∂Qn", true),
+        stage_row(grad_normed_keys, "grad_normed_keys", "∂normed K", "∂Kn", true),
         stage_row(grad_queries, "grad_queries", "∂Q", "∂Q", true),
         stage_row(grad_keys, "grad_keys", "∂K", "∂K", true),
         stage_row(grad_values, "grad_values", "∂V", "∂V", true),
@@ -88,6 +92,8 @@ constexpr std::array kStages = [] {
         stage_row(grad_b_value, "grad_b_value", "∂b_v", "∂b_v", true),
         stage_row(grad_w_out, "grad_w_out", "∂W_o", "∂W_o", true),
         stage_row(grad_b_out, "grad_b_out", "∂b_o", "∂b_o", true),
+        stage_row(grad_q_norm, "grad_q_norm", "∂q_norm", "∂g_q", true),
+        stage_row(grad_k_norm, "grad_k_norm", "∂k_norm", "∂g_k", true),
         stage_row(grad_sink_logits, "grad_sink_logits", "∂sink", "∂s", true),
 #endif
     };
@@ -95,10 +101,10 @@ constexpr std::array kStages = [] {
 
 // What is no stage, in the order of TensorId.
 constexpr std::size_t kFirstOther = static_cast<std::size_t>(TensorId::w_query);
-constexpr std::array<std::string_view, 18> kOtherNames = {
-    "w_query",     "w_key",   "w_value",       "w_down_query", "w_down_kv", "w_query_rope",
-    "w_key_rope",  "b_query", "b_key",         "b_value",      "w_out",     "b_out",
-    "sink_logits", "mask",    "token_vectors", "positions",    "keep_mask", "vocabulary"};
+constexpr std::array<std::string_view, 20> kOtherNames = {
+    "w_query",     "w_key", "w_value",       "w_down_query", "w_down_kv", "w_query_rope", "w_key_rope",
+    "b_query",     "b_key", "b_value",       "w_out",        "b_out",     "q_norm",       "k_norm",
+    "sink_logits", "mask",  "token_vectors", "positions",    "keep_mask", "vocabulary"};
 
 }  // namespace
 

@@ -2,6 +2,8 @@
 // Stage strip, heat maps, explanations, exports, golden files, screen-reader text and tests walk it.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,7 +14,7 @@
 namespace attn {
 
 // Whether this is the engine module that computes forward alone. It knows no gradients, no rotary positions, no ALiBi,
-// no cap of scores, and no sinks that are learned.
+// no norms of queries and keys, no cap of scores, and no sinks that are learned.
 #ifdef ATTN_FORWARD_ONLY
 inline constexpr bool kForwardOnly = true;
 #else
@@ -64,10 +66,23 @@ constexpr bool is_role(TensorId id) {
     return id == TensorId::queries || id == TensorId::keys || id == TensorId::values;
 }
 
-// One row of learned numbers, whose cells are named by their column alone: a bias, or a sink logit a head.
+// One row of learned numbers, whose cells are named by their column alone: a bias, the weights of a norm, or a sink
+// logit a head.
 constexpr bool is_bias(TensorId id) {
     return id == TensorId::b_query || id == TensorId::b_key || id == TensorId::b_value || id == TensorId::b_out ||
-           (kHasSinks && id == TensorId::sink_logits);
+           (!kForwardOnly && id >= TensorId::q_norm && id <= TensorId::sink_logits);
+}
+
+// What a query, or a key, is on its way to the scores: projected, with numbers that are turned alone, normed, rotated.
+inline constexpr std::array kQueryStages = {TensorId::queries, TensorId::position_queries, TensorId::normed_queries,
+                                            TensorId::rotated_queries};
+inline constexpr std::array kKeyStages = {TensorId::keys, TensorId::position_keys, TensorId::normed_keys,
+                                          TensorId::rotated_keys};
+constexpr bool is_query_stage(TensorId id) {
+    return std::ranges::find(kQueryStages, id) != kQueryStages.end();
+}
+constexpr bool is_query_or_key_stage(TensorId id) {
+    return is_query_stage(id) || std::ranges::find(kKeyStages, id) != kKeyStages.end();
 }
 
 // Whether the stage has one matrix a key head, which several query heads may share (AttentionProblem::kv_head): keys,
@@ -82,7 +97,8 @@ constexpr bool is_shared_by_heads(TensorId id) {
     return has_kv_heads(id) || dims_of(id).columns == Dim::kv_width;
 }
 
-// What is learned, in the order of TensorId: the matrices and biases of the projections, and sink logits.
+// What is learned, in the order of TensorId: the matrices and biases of the projections, the weights of norms, and sink
+// logits.
 constexpr bool is_learned(TensorId id) {
     return id >= TensorId::w_query && id <= TensorId::sink_logits;
 }

@@ -25,6 +25,8 @@ const Cube& kept_cube(const AttentionTrace& trace, TensorId stage) {
     if (stage == TensorId::queries) return trace.query;
     if (stage == TensorId::keys) return trace.key;
     if (stage == TensorId::values) return trace.value;
+    if (stage == TensorId::normed_queries) return trace.normed_query;
+    if (stage == TensorId::normed_keys) return trace.normed_key;
     if (stage == TensorId::rotated_queries) return trace.rotated_query;
     if (stage == TensorId::rotated_keys) return trace.rotated_key;
     if (kHasLatents && stage == TensorId::position_queries) return trace.position_query;

@@ -47,8 +47,16 @@ bool same_typed(const std::vector<TypedNumber>& a, const std::vector<TypedNumber
     });
 }
 
-bool turn_the_same(const AttentionSettings& a, const AttentionSettings& b) {
-    return is_rotary(a) == is_rotary(b) && (!is_rotary(a) || a.rotary == b.rotary);
+// The weights of a role's norm; size 0 without.
+const Vector& norm_of(const Projections& p, int role) {
+    return role == 0 ? p.q_norm : p.k_norm;
+}
+
+// Whether queries and keys go the same way to the scores: normed or not, and turned alike.
+bool turn_the_same(const AttentionProblem& one, const AttentionProblem& other) {
+    const AttentionSettings &a = one.settings, &b = other.settings;
+    return one.has_qk_norm() == other.has_qk_norm() && is_rotary(a) == is_rotary(b) &&
+           (!is_rotary(a) || a.rotary == b.rotary);
 }
 bool change_scores_the_same(const AttentionSettings& a, const AttentionSettings& b) {
     const auto cap_of = [](const AttentionSettings& of) { return is_capped(of) ? of.score_cap : 0; };
@@ -79,7 +87,9 @@ RowFlags changed_role_rows(const AttentionProblem& problem, const AttentionProbl
         same_tensor(bias_of(problem.projections, role), bias_of(earlier.projections, role));
     const bool has_same_rope = !kHasLatents || role == 2 ||
                                same_tensor(rope_of(problem.projections, role), rope_of(earlier.projections, role));
-    const bool has_same_turns = role == 2 || (has_same_rope && turn_the_same(problem.settings, earlier.settings));
+    const bool has_same_norm =
+        kForwardOnly || same_tensor(norm_of(problem.projections, role), norm_of(earlier.projections, role));
+    const bool has_same_turns = role == 2 || (has_same_rope && has_same_norm && turn_the_same(problem, earlier));
     if (!has_same_matrix || !has_same_turns) return RowFlags(as_size(problem.num_tokens()), 1);
     RowFlags rows = changed_source_rows(problem, earlier, role);
     constexpr std::array kRoles = {TensorId::queries, TensorId::keys, TensorId::values};
@@ -173,7 +183,12 @@ ReusePlan::ReusePlan(const AttentionProblem& problem, const AttentionProblem& ea
     trace.query = std::move(earlier_trace.query);
     trace.key = std::move(earlier_trace.key);
     trace.value = std::move(earlier_trace.value);
-    const bool has_same_turns = turn_the_same(settings, earlier.settings);
+    const bool has_same_turns = turn_the_same(problem, earlier);
+    if (problem.has_qk_norm() && has_same_turns) {
+        trace.normed_query = std::move(earlier_trace.normed_query);
+        trace.normed_key = std::move(earlier_trace.normed_key);
+        for (Cube* cube : {&trace.normed_query, &trace.normed_key}) set_num_rows(*cube, T);
+    }
     if (is_rotary(settings) && has_same_turns) {
         trace.rotated_query = std::move(earlier_trace.rotated_query);
         trace.rotated_key = std::move(earlier_trace.rotated_key);

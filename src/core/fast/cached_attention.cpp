@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/attention/attention_checks.h"
+#include "core/attention/rms_norm.h"
 #include "core/fast/same_tensor.h"
 #include "core/fast/score_rows.h"
 #include "core/ground/check.h"
@@ -45,9 +46,16 @@ CacheLayer cache_layer_of(const AttentionProblem& problem) {
             .rotary = problem.settings.rotary,
             .w_query_rope = cached_or_null(p.w_query_rope),
             .w_key_rope = cached_or_null(p.w_key_rope),
+            .q_norm = cached_or_null(p.q_norm),
+            .k_norm = cached_or_null(p.k_norm),
             .score_cap = problem.settings.score_cap,
             .alibi = problem.settings.alibi,
             .sink_logits = problem.has_sink() ? p.sink_logits.data() : nullptr};
+}
+
+// Whether queries and keys themselves are normed or turned.
+bool changes_roles(const AttentionProblem& problem) {
+    return problem.has_qk_norm() || (is_rotary(problem.settings) && problem.rope_dim() == 0);
 }
 
 // All that every row depends on.
@@ -59,12 +67,10 @@ bool cached_layer_stays(const AttentionProblem& a, const AttentionProblem& b) {
     return s.num_heads == t.num_heads && a.num_kv_heads() == b.num_kv_heads() && s.mask_at == t.mask_at &&
            s.rotary == t.rotary && s.score_cap == t.score_cap && s.alibi == t.alibi && s.scale == t.scale &&
            s.temperature == t.temperature && s.dropout == t.dropout && s.dropout_seed == t.dropout_seed &&
-           s.dropout_skip == t.dropout_skip && a.d_in() == b.d_in() && same_tensor(p.w_query, q.w_query) &&
-           same_tensor(p.w_key, q.w_key) && same_tensor(p.w_value, q.w_value) && same_tensor(p.b_query, q.b_query) &&
-           same_tensor(p.b_key, q.b_key) && same_tensor(p.b_value, q.b_value) &&
-           same_tensor(p.w_down_query, q.w_down_query) && same_tensor(p.w_down_kv, q.w_down_kv) &&
-           same_tensor(p.w_query_rope, q.w_query_rope) && same_tensor(p.w_key_rope, q.w_key_rope) &&
-           same_tensor(p.sink_logits, q.sink_logits) && same_tensor(p.w_out, q.w_out) && same_tensor(p.b_out, q.b_out);
+           s.dropout_skip == t.dropout_skip && a.d_in() == b.d_in() &&
+           std::ranges::all_of(kLearnedTensors, [&](TensorId tensor) {
+               return same_values(numbers_of(p, tensor), numbers_of(q, tensor));
+           });
 }
 
 // `first` becomes the first row below it of a number in `from` that `with` has not. A layer with rotary positions has
@@ -89,6 +95,11 @@ int first_typed_otherwise(const AttentionProblem& a, const AttentionProblem& b) 
     find_typed_otherwise(a.typed_roles, b.typed_roles, first);
     find_typed_otherwise(b.typed_roles, a.typed_roles, first);
     return first;
+}
+
+std::vector<float> normed(std::vector<float> row, const Vector& weight) {
+    rms_norm(row, elements(weight), kQueryKeyNormEps, row);
+    return row;
 }
 
 }  // namespace
@@ -147,7 +158,7 @@ void CachedAttention::append(const AttentionProblem& problem, int count) {
                                                      : cache_.value(i);
         row[typed.column] = typed.value;
     }
-    if (is_rotary(problem.settings) && problem.rope_dim() == 0) {
+    if (changes_roles(problem)) {
         plain_query_.assign(cache_.query(0), cache_.query(count));
         plain_key_.assign(cache_.key(0), cache_.key(count));
     }
@@ -192,7 +203,7 @@ std::vector<float> CachedAttention::row(const AttentionProblem& problem, TensorI
     const auto h = static_cast<std::size_t>(head);
     const auto at = static_cast<std::size_t>(i);
     const auto own = static_cast<std::size_t>(problem.rope_dim());
-    const bool rotates = is_rotary(problem.settings) && own == 0;  // queries and keys themselves
+    const bool keeps_plain = changes_roles(problem);
     std::vector<float> numbers;
     const auto take = [&](const float* from, std::size_t count) { numbers.assign(from, from + count); };
     if (is_score(stage)) return score_row(problem, stage, head, token);
@@ -204,7 +215,7 @@ std::vector<float> CachedAttention::row(const AttentionProblem& problem, TensorI
             take(cache_.latent(token), static_cast<std::size_t>(problem.latent()));
             break;
         case TensorId::queries:
-            take((rotates ? plain_query_.data() + at * d_out : cache_.query(i)) + h * dim, dim);
+            take((keeps_plain ? plain_query_.data() + at * d_out : cache_.query(i)) + h * dim, dim);
             break;
         case TensorId::position_queries:
             take(cache_.position_query(i) + h * own, own);
@@ -212,11 +223,15 @@ std::vector<float> CachedAttention::row(const AttentionProblem& problem, TensorI
         case TensorId::position_keys:
             take(cache_.position_key(i), own);
             break;
+        case TensorId::normed_queries:
+            return normed(row(problem, TensorId::queries, head, token), problem.projections->q_norm);
+        case TensorId::normed_keys:
+            return normed(row(problem, TensorId::keys, head, token), problem.projections->k_norm);
         case TensorId::rotated_queries:
             take(cache_.scored_query(i) + h * (dim + own), dim + own);
             break;
         case TensorId::keys:
-            if (rotates) {
+            if (keeps_plain) {
                 const auto shared = static_cast<std::size_t>(problem.kv_head(head));
                 take(plain_key_.data() + at * static_cast<std::size_t>(problem.role_width(stage)) + shared * dim, dim);
                 break;

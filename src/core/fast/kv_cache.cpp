@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "core/attention/rms_norm.h"
 #include "core/attention/score_changes.h"
 #include "core/ground/check.h"
 #include "core/ground/copy_floats.h"
@@ -37,6 +38,8 @@ void check_layer(const CacheLayer& layer) {
                "latents of ", layer.query_latent, " and ", layer.latent, " numbers, and not their matrices");
     ATTN_CHECK(has_all || (has_none && layer.d_in == layer.d_out && layer.kv_heads == layer.num_heads),
                "all of w_query, w_key, w_value, or none and ", layer.d_in, " channels");
+    ATTN_CHECK((layer.q_norm == nullptr) == (layer.k_norm == nullptr) && (layer.q_norm == nullptr || layer.latent == 0),
+               "q_norm and k_norm, or neither, and no latent with them");
 }
 
 }  // namespace
@@ -68,6 +71,12 @@ bool KvCache::begin(const CacheLayer& layer) {
         if (biases[at(m)] == nullptr) continue;
         if (!biases_[at(m)].reserve(width)) return false;
         std::copy_n(biases[at(m)], width, biases_[at(m)].data());
+    }
+    if (layer.q_norm != nullptr) {
+        const std::size_t dim = at(layer.head_dim());
+        if (!q_norm_.reserve(dim) || !k_norm_.reserve(dim)) return false;
+        std::copy_n(layer.q_norm, dim, q_norm_.data());
+        std::copy_n(layer.k_norm, dim, k_norm_.data());
     }
     if (layer.sink_logits != nullptr) {
         if (!sink_logits_.reserve(at(layer.num_heads))) return false;
@@ -208,6 +217,18 @@ void KvCache::rotate_own() {
     }
 }
 
+void KvCache::norm_new() {
+    const std::size_t dim = at(layer_.head_dim());
+    const auto norm_heads = [&](float* row, int num_heads, const FloatBuffer& weight) {
+        for (const float* end = row + at(num_heads) * dim; row != end; row += dim)
+            rms_norm({row, dim}, {weight.data(), dim}, kQueryKeyNormEps, {row, dim});
+    };
+    for (int i = 0; i < num_new_; ++i) {
+        norm_heads(query(i), layer_.num_heads, q_norm_);
+        norm_heads(key(i), layer_.kv_heads, k_norm_);
+    }
+}
+
 void KvCache::rotate_new() {
     if (!layer_.rotary.is_on) return;
     if (layer_.rope_dim() != 0) return rotate_own();
@@ -254,6 +275,7 @@ void KvCache::keep_rows() {
 bool KvCache::attend(const CacheMask& mask, bool wants_weights) {
     const int count = num_new_;
     if (!grow(num_tokens_ + count)) return false;
+    if (layer_.q_norm != nullptr) norm_new();
     rotate_new();
     keep_rows();
     num_tokens_ += count;

@@ -36,7 +36,8 @@ struct CacheLayer {
     // With rotary.own_dim, which a latent goes with: (d_in or query_latent, num_heads * own_dim), (d_in, own_dim).
     // Turned position keys of all tokens are kept beside the latents.
     const float *w_query_rope = nullptr, *w_key_rope = nullptr;
-    float score_cap = 0;  // as in AttentionSettings
+    const float *q_norm = nullptr, *k_norm = nullptr;  // (head_dim): both or none; keys lie in the cache normed
+    float score_cap = 0;                               // as in AttentionSettings
     AlibiSettings alibi = {};
     const float* sink_logits = nullptr;  // (num_heads), with a mask before the softmax: a sink a head; null: none
 
@@ -86,7 +87,7 @@ public:
     }
     const float* latent(int token) const { return latents_.data() + at(token) * at(layer_.latent); }
 
-    // Turns the new queries and keys where the layer has rotary positions, puts keys and values beside the old ones,
+    // Norms and turns the new queries and keys where the layer does so, puts keys and values beside the old ones,
     // and computes the new rows. Without wants_weights their weights are not kept. Returns false as project() does.
     [[nodiscard]] bool attend(const CacheMask& mask, bool wants_weights);
 
@@ -129,6 +130,7 @@ private:
     [[nodiscard]] bool project_positions(const float* x, const float* of_queries, int count, int query_rows);
     [[nodiscard]] bool project_rows(int matrix, const float* x, int count, int inner, int width, const float* w,
                                     const float* b, float* rows);
+    void norm_new();
     void rotate_new();
     void rotate_own();
     void keep_rows();
@@ -150,6 +152,7 @@ private:
     FloatBuffer position_keys_;  // the same: turned, with rope_dim
     FloatBuffer keys_, values_;  // panels of all tokens, one head after another
     FloatBuffer rows_, dropped_, sums_;
+    FloatBuffer q_norm_, k_norm_;             // (head_dim) where the layer has norms
     FloatBuffer sink_logits_, sink_weights_;  // (num_heads), (num_heads, num_new) where the layer has a sink
     std::size_t row_stride_ = 0, sum_stride_ = 0;
     int capacity_ = 0;  // tokens that the panels have room for

@@ -67,8 +67,8 @@ std::int64_t AttentionWork::project_positions(const Step& step, const AttentionP
 }
 
 // The queries, keys or values of some rows: X itself where there are no matrices, then the numbers that were typed; cut
-// into heads, head h takes columns h * head_dim to (h + 1) * head_dim; with rotary positions queries and keys are
-// turned there, too. A step may be of one head's columns alone.
+// into heads, head h takes columns h * head_dim to (h + 1) * head_dim; queries and keys are normed and turned there,
+// too. A step may be of one head's columns alone.
 std::int64_t AttentionWork::project_role(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
     const Projections& p = problem.projections;
     const int role = role_of(step.which);
@@ -86,6 +86,7 @@ std::int64_t AttentionWork::project_role(const Step& step, const AttentionProble
     const std::size_t dim = heads.shape(2);
     const bool has_matrix = w.size() != 0;
     const bool rotates = is_rotary(problem.settings) && role != kRoles - 1;
+    const bool norms = problem.has_qk_norm() && role != kRoles - 1;
     const int first_head = head.value_or(0);
     const int end_head = head ? *head + 1 : length(heads, 0);
     const std::size_t first_column = as_size(first_head) * dim;
@@ -125,13 +126,20 @@ std::int64_t AttentionWork::project_role(const Step& step, const AttentionProble
                 const float* from = rows + as_size(h - first_head) * dim;
                 const std::span<float> to = row_of(heads, h, static_cast<int>(i));
                 bool stays = std::memcmp(from, to.data(), to.size_bytes()) == 0;
+                std::span<const float> scored(from, dim);
+                if (norms) {
+                    const std::span<float> normed =
+                        row_of(role == 0 ? trace.normed_query : trace.normed_key, h, static_cast<int>(i));
+                    stays = put_normed(scored, elements(role == 0 ? p.q_norm : p.k_norm), normed) && stays;
+                    scored = normed;
+                }
                 if (rotates) {
                     Cube& rotated = role == 0 ? trace.rotated_query : trace.rotated_key;
                     std::span<const float> own;
                     if (problem.rope_dim() != 0)
                         own = role == 0 ? row_of(std::as_const(trace.position_query), h, static_cast<int>(i))
                                         : row_of(std::as_const(trace.position_key), static_cast<int>(i));
-                    stays = put_rotated(problem.settings.rotary.pairs, rotation, {from, dim}, own,
+                    stays = put_rotated(problem.settings.rotary.pairs, rotation, scored, own,
                                         row_of(rotated, h, static_cast<int>(i))) &&
                             stays;
                 }

@@ -1,6 +1,6 @@
 // Where one number comes from: the terms that are added to make it, each with the cells its factors stand in.
 // Every explanation has one form: shown = (sum of a * b over the terms) / divisor. For a weight the divisor is a row
-// sum, whose own terms are listed too.
+// sum, for a normed number the root of a mean; their own terms are listed too.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace attn {
 
 struct CellRef {
-    TensorId tensor = TensorId::embeddings;
+    TensorId tensor = {};
     int head = 0;  // 0 for tensors without heads
     int row = 0;   // for biases: 0
     int column = 0;
@@ -22,14 +22,14 @@ struct CellRef {
 struct Factor {
     double value = 1;
     bool has_source = false;  // false: a constant (a hashed piece, 1/(1-p), the 1 of a copied number)
-    CellRef source;           // the cell it stands in; for a term labelled "exp" or "tanh" the score behind it
+    CellRef source;  // the cell it stands in; for a term labelled "exp", "tanh" or "over rms" the number behind it
 };
 
 struct Term {
     Factor a, b;        // the product a * b; b is 1 where there is only one factor
     std::string label;  // what the term is, where cells do not say it: the piece of a hashed token, "token",
                         // "position", "typed", "bias", "exp", "tanh", "distance", "cos", "sin"; of gradients "target",
-                        // "average", "wanted word", "other sentences"
+                        // "average", "wanted word", "over rms", "other sentences"
     double product() const { return a.value * b.value; }
 };
 
@@ -40,14 +40,17 @@ struct Explanation {
     std::vector<Term> terms;
     double divisor = 1;
     // What the divisor is the sum of. A softmax: exp(s - row_max) of each key it sees, and of a learned sink's logit.
-    // Weights masked after the softmax and divided again: the unmasked weight of each visible key. Else empty.
+    // Weights masked after the softmax and divided again: the unmasked weight of each visible key. A norm: the squares
+    // of the row, whose mean + eps it is the root of. Else empty.
     std::vector<Term> divisor_terms;
-    // What the average is the sum of that a term with the label "average" takes off: gradient * weight of each key, on
-    // the way back through a softmax. Else empty.
+    // What a term with the label "average" takes off is the sum of these over average_divisor: gradient * weight of
+    // each key, on the way back through a softmax; gradient * normed number, on that through a norm. Else empty.
     std::vector<Term> average_terms;
+    double average_divisor = 1;
     bool is_softmax = false;  // one of a softmax: terms and divisor terms are exponentials
     double row_max = 0;       // softmax only: the largest score of the row, or the sink's logit
     double score = 0;         // softmax only: the score of this cell
+    bool is_normed = false;   // over the root mean square of its row: normed queries and keys, and the way back
     bool is_turned = false;   // x cos - partner sin: rotated queries and keys, and the way back through them
     double angle = 0;         // turned only: by how much, in radians; the way back turns by the opposite
     int position = 0;         // turned only: where the token stands

@@ -27,6 +27,8 @@ enum class TensorId {
     mixed_latents,
     position_queries,  // what is turned alone: between values and rotated queries
     position_keys,
+    normed_queries,  // between values and rotated queries, too
+    normed_keys,
     sink_weights,   // how far each row of weights falls short of 1: between weights and dropped weights
     capped_scores,  // between scaled and biased scores
     logits,
@@ -47,6 +49,8 @@ enum class TensorId {
     grad_scores,
     grad_rotated_queries,
     grad_rotated_keys,
+    grad_normed_queries,
+    grad_normed_keys,
     grad_queries,
     grad_keys,
     grad_values,
@@ -67,6 +71,8 @@ enum class TensorId {
     grad_b_value,
     grad_w_out,
     grad_b_out,
+    grad_q_norm,
+    grad_k_norm,
     grad_sink_logits,
     w_query,
     w_key,
@@ -80,6 +86,8 @@ enum class TensorId {
     b_value,
     w_out,
     b_out,
+    q_norm,
+    k_norm,
     sink_logits,
     mask,
     token_vectors,

@@ -10,6 +10,13 @@
 
 namespace attn {
 
+// Gives `tensor` this shape, and zeros.
+template <class Tensor, class... Sizes>
+void clear(Tensor& tensor, Sizes... sizes) {
+    tensor.resize(std::array<std::size_t, sizeof...(Sizes)>{static_cast<std::size_t>(sizes)...});
+    tensor.fill(0);
+}
+
 inline void reserve(FloatBuffer& buffer, std::size_t count) {
     require_memory(buffer.reserve(count));
 }

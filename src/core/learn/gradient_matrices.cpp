@@ -1,10 +1,69 @@
-// The end of the backward pass: from queries, keys and values to their matrices, latents and the embeddings.
+// The end of the backward pass: from what the scores are made of to queries and keys, and from these and the values to
+// their matrices, latents and the embeddings.
 #include <algorithm>
+#include <utility>
 
+#include "core/attention/rms_norm.h"
+#include "core/fast/rotated_rows.h"
 #include "core/learn/gradient_blocks.h"
 #include "core/learn/gradients.h"
 
 namespace attn {
+
+// From the rotated queries and keys, whose gradients stand in `query` and `key`, to those before.
+void BackwardPass::through_turns(const AttentionProblem& problem) {
+    Gradients& g = gradients_;
+    const int own = problem.rope_dim();
+    if (own == 0) {
+        g.rotated_query = g.query;
+        g.rotated_key = g.key;
+        for (Cube* heads : {&g.query, &g.key}) rotate_back_heads(problem, *heads);
+        return;
+    }
+    const auto dim = static_cast<std::size_t>(problem.head_dim());
+    const int T = problem.num_tokens();
+    const auto take = [&](Cube& heads, Cube& rotated, Cube& turned) {
+        rotated = std::move(heads);
+        heads = Cube();
+        clear(heads, length(rotated, 0), T, problem.head_dim());
+        clear(turned, length(rotated, 0), T, own);
+        for (int h = 0; h < length(rotated, 0); ++h) {
+            for (int i = 0; i < T; ++i) {
+                const std::span<const float> both = row_of(std::as_const(rotated), h, i);
+                std::copy_n(both.begin(), dim, row_of(heads, h, i).begin());
+                std::ranges::copy(both.subspan(dim), row_of(turned, h, i).begin());
+            }
+        }
+        rotate_back_heads(problem, turned);
+    };
+    Cube of_heads;  // position keys as each key head reads them
+    take(g.query, g.rotated_query, g.position_query);
+    take(g.key, g.rotated_key, of_heads);
+    clear(g.position_key, T, own);
+    for (int h = 0; h < length(of_heads, 0); ++h) {
+        for (int i = 0; i < T; ++i) {
+            const std::span<const float> more = row_of(std::as_const(of_heads), h, i);
+            const std::span<float> sums = row_of(g.position_key, i);
+            for (std::size_t c = 0; c < sums.size(); ++c) sums[c] += more[c];
+        }
+    }
+}
+
+// From the normed queries and keys, whose gradients stand in `query` and `key`, to those before, and to the weights.
+void BackwardPass::through_norms(const AttentionProblem& problem, const AttentionTrace& trace) {
+    const auto back = [&](const Cube& x, const Vector& weight, Cube& heads, Cube& normed, Vector& at_weight) {
+        normed = heads;
+        for (int h = 0; h < length(x, 0); ++h) {
+            for (int i = 0; i < problem.num_tokens(); ++i)
+                rms_norm_back(row_of(x, h, i), elements(weight), kQueryKeyNormEps, row_of(std::as_const(normed), h, i),
+                              row_of(heads, h, i), elements(at_weight));
+        }
+    };
+    const Projections& p = problem.projections;
+    Gradients& g = gradients_;
+    back(trace.query, p.q_norm, g.query, g.normed_query, g.projections.q_norm);
+    back(trace.key, p.k_norm, g.key, g.normed_key, g.projections.k_norm);
+}
 
 // From a role's heads to its matrix, its bias and what it was projected from, whose transpose transpose_factor() had.
 void BackwardPass::through_role(const AttentionProblem& problem, const Role& role, Matrix& at_source) {

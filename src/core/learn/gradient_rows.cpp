@@ -170,6 +170,10 @@ void make_gradient_row(const AttentionProblem& problem, const AttentionTrace& tr
             return unmasked_row(at, numbers);
         case TensorId::grad_scores:
             return copy(row_of(gradients.scores, head, row), numbers);
+        case TensorId::grad_normed_queries:
+            return copy(row_of(gradients.normed_query, head, row), numbers);
+        case TensorId::grad_normed_keys:
+            return copy(row_of(gradients.normed_key, problem.kv_head(head), row), numbers);
         case TensorId::grad_rotated_queries:
             return copy(row_of(gradients.rotated_query, head, row), numbers);
         case TensorId::grad_rotated_keys:

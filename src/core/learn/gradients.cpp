@@ -13,25 +13,16 @@
 
 #include "core/attention/score_changes.h"
 #include "core/fast/attend.h"
-#include "core/fast/rotated_rows.h"
 #include "core/fast/score_rows.h"
 #include "core/ground/check.h"
 #include "core/ground/portable_math.h"
 #include "core/kernels/simd_kernels.h"
 #include "core/learn/gradient_blocks.h"
-#include "core/learn/pattern_loss.h"
 
 namespace attn {
 namespace {
 
 constexpr int kRowsAtOnce = 64;  // their products and transposes stay in the second cache
-
-// Gives `tensor` this shape, and zeros.
-template <class Tensor, class... Sizes>
-void clear(Tensor& tensor, Sizes... sizes) {
-    tensor.resize(std::array<std::size_t, sizeof...(Sizes)>{static_cast<std::size_t>(sizes)...});
-    tensor.fill(0);
-}
 
 const Matrix& layer_output(const AttentionTrace& trace) {
     return trace.output.size() != 0 ? trace.output : trace.merged;
@@ -42,6 +33,19 @@ double log_share(std::span<const float> logits, std::span<const float> shares, i
     const auto largest = static_cast<std::size_t>(std::max_element(logits.begin(), logits.end()) - logits.begin());
     return static_cast<double>(logits[static_cast<std::size_t>(next)]) - static_cast<double>(logits[largest]) +
            portable::log(static_cast<double>(shares[largest]));
+}
+
+// A pattern's loss: the mean over the rows with targets of -share * ln(weight); infinite where a target's weight is 0.
+double loss_of_targets(const AttentionTrace& trace, const Goal& goal) {
+    double loss = 0;
+    for (const TargetRow& row : goal.rows) {
+        const std::span<const float> weights = row_of(trace.weights, row.head, row.query);
+        for (std::size_t j = 0; j < weights.size(); ++j) {
+            const double share = static_cast<double>(row.shares(j));
+            if (share > 0) loss -= share * portable::log(static_cast<double>(weights[j]));
+        }
+    }
+    return loss / goal.num_terms;
 }
 
 }  // namespace
@@ -86,6 +90,7 @@ const Gradients& BackwardPass::run(const AttentionProblem& problem, const Attent
         through_scores(problem, trace, h);
     }
     if (is_rotary(problem.settings)) through_turns(problem);
+    if (problem.has_qk_norm()) through_norms(problem, trace);
     // The embeddings' transpose is made once where they are all that is projected.
     const bool has_query_latent = problem.query_latent() != 0;
     const bool has_latent = problem.latent() != 0;
@@ -122,6 +127,7 @@ void BackwardPass::give_shapes(const AttentionProblem& problem) {
     gradients_.logits = Matrix();
     gradients_.probabilities = Matrix();
     gradients_.batch = Projections();
+    gradients_.normed_query = gradients_.normed_key = Cube();
     gradients_.rotated_query = gradients_.rotated_key = gradients_.position_query = Cube();
     gradients_.position_key = Matrix();
     clear(gradients_.output, has_out ? T : 0, has_out ? problem.d_out() : 0);
@@ -134,16 +140,8 @@ void BackwardPass::give_shapes(const AttentionProblem& problem) {
     clear(gradients_.query_latents, T, problem.query_latent());
     clear(gradients_.latents, T, problem.latent());
     clear(gradients_.embeddings, T, problem.d_in());
-    const std::array matrices = {
-        std::pair(&at.w_query, &p.w_query),           std::pair(&at.w_key, &p.w_key),
-        std::pair(&at.w_value, &p.w_value),           std::pair(&at.w_out, &p.w_out),
-        std::pair(&at.w_down_query, &p.w_down_query), std::pair(&at.w_down_kv, &p.w_down_kv),
-        std::pair(&at.w_query_rope, &p.w_query_rope), std::pair(&at.w_key_rope, &p.w_key_rope)};
-    for (const auto& [gradient, matrix] : matrices) clear(*gradient, matrix->shape(0), matrix->shape(1));
-    const std::array biases = {std::pair(&at.b_query, &p.b_query), std::pair(&at.b_key, &p.b_key),
-                               std::pair(&at.b_value, &p.b_value), std::pair(&at.b_out, &p.b_out),
-                               std::pair(&at.sink_logits, &p.sink_logits)};
-    for (const auto& [gradient, bias] : biases) clear(*gradient, bias->shape(0));
+    at = p;  // the shapes
+    for (const TensorId tensor : kLearnedTensors) std::ranges::fill(numbers_of(at, tensor), 0.0F);
 
     seen_.assign(static_cast<std::size_t>(T), T);
     if (problem.settings.mask_at == MaskAt::after_raw) return;
@@ -336,45 +334,6 @@ void BackwardPass::through_scores(const AttentionProblem& problem, const Attenti
         add_transposed(at_scores + first * T, T, rows, static_cast<std::size_t>(seen), factor_, sums_);
     }
     put_shared(problem, h, gradients_.key);
-}
-
-// From the rotated queries and keys, whose gradients stand in `query` and `key`, to those before.
-void BackwardPass::through_turns(const AttentionProblem& problem) {
-    Gradients& g = gradients_;
-    const int own = problem.rope_dim();
-    if (own == 0) {
-        g.rotated_query = g.query;
-        g.rotated_key = g.key;
-        for (Cube* heads : {&g.query, &g.key}) rotate_back_heads(problem, *heads);
-        return;
-    }
-    const auto dim = static_cast<std::size_t>(problem.head_dim());
-    const int T = problem.num_tokens();
-    const auto take = [&](Cube& heads, Cube& rotated, Cube& turned) {
-        rotated = std::move(heads);
-        heads = Cube();
-        clear(heads, length(rotated, 0), T, problem.head_dim());
-        clear(turned, length(rotated, 0), T, own);
-        for (int h = 0; h < length(rotated, 0); ++h) {
-            for (int i = 0; i < T; ++i) {
-                const std::span<const float> both = row_of(std::as_const(rotated), h, i);
-                std::copy_n(both.begin(), dim, row_of(heads, h, i).begin());
-                std::ranges::copy(both.subspan(dim), row_of(turned, h, i).begin());
-            }
-        }
-        rotate_back_heads(problem, turned);
-    };
-    Cube of_heads;  // position keys as each key head reads them
-    take(g.query, g.rotated_query, g.position_query);
-    take(g.key, g.rotated_key, of_heads);
-    clear(g.position_key, T, own);
-    for (int h = 0; h < length(of_heads, 0); ++h) {
-        for (int i = 0; i < T; ++i) {
-            const std::span<const float> more = row_of(std::as_const(of_heads), h, i);
-            const std::span<float> sums = row_of(g.position_key, i);
-            for (std::size_t c = 0; c < sums.size(); ++c) sums[c] += more[c];
-        }
-    }
 }
 
 // From sums_ to the keys or values that head h reads: the first head of those that read them puts its own, others add.

@@ -21,6 +21,8 @@ struct Gradients {
     Cube scores;                    // (num_heads, T, T), before the division
     Cube query;                     // (num_heads, T, head_dim), of typed numbers, too
     Cube key, value;                // (num_kv_heads, T, head_dim), the sums over the heads that read them
+    Cube normed_query;              // (num_heads, T, head_dim); size 0 without norms of queries and keys, as
+    Cube normed_key;                // (num_kv_heads, T, head_dim)
     Cube rotated_query;             // (num_heads, T, score_dim); size 0 without rotary positions, as
     Cube rotated_key;               // (num_kv_heads, T, score_dim)
     Cube position_query;            // (num_heads, T, rope_dim); size 0 without numbers that are turned alone, as
@@ -78,6 +80,7 @@ private:
     void add_transposed(const float* block, std::size_t stride, std::size_t rows, std::size_t columns,
                         const Panels& factor, FloatBuffer& sums);
     void through_turns(const AttentionProblem& problem);
+    void through_norms(const AttentionProblem& problem, const AttentionTrace& trace);
     void put_shared(const AttentionProblem& problem, int h, Cube& heads);
     void transpose_factor(const Matrix& x);
     void at_matrix(std::size_t rows, const Matrix& gradient, Matrix& at);

@@ -66,6 +66,12 @@ std::string formula_of(const FoundRow& row) {
             return first + " · " + name_of(row.operands[1]) + "ᵀ";
         case Operation::split:
             return first + ", cut into heads";
+        case Operation::rms_norm_grad_x:
+            return "(" + first + " · " + name_of(row.operands[2]) + " - " + name_of(row.operands[1]) +
+                   " · the average of " + first + " · " + name_of(tensor_of_gradient(*row.operands[0])) +
+                   " / rms) / rms";
+        case Operation::rms_norm_grad_w:
+            return first + " · " + name_of(row.operands[1]) + " / rms, summed over heads and tokens";
         case Operation::rotate_grad:
             return row.operands[1] ? "the first numbers of " + first : first + ", each pair turned back";
         case Operation::rotate_own_grad:

@@ -15,6 +15,7 @@ namespace attn {
 enum class Operation : std::uint8_t {
     add_positions,  // token vectors + positions
     project,        // x . w + b, cut into heads; without w x itself
+    rms_norm,       // over the root mean square of the row, times a weight a column
     rotate,         // pairs of columns turned by an angle of the row's position; x itself, and the second turned behind
     absorb,         // a head's queries times the transpose of its columns of w_key
     dot,            // y(i, j) = row i of the first . row j of the second
@@ -31,6 +32,8 @@ enum class Operation : std::uint8_t {
     project_grad_x,  // from here on those of the backward pass alone
     project_grad_w,
     project_grad_b,
+    rms_norm_grad_x,
+    rms_norm_grad_w,
     rotate_grad,
     rotate_own_grad,
     copy,
@@ -75,7 +78,8 @@ inline constexpr std::array kLayerRows = [] {
     using enum TensorId;
     using Op = Operation;
     const Operand of_queries(query_latents, embeddings), of_keys(latents, embeddings);
-    const Operand scored_q(rotated_queries, queries), scored_k(rotated_keys, keys);
+    const Operand turned_q(normed_queries, queries), turned_k(normed_keys, keys);
+    const Operand scored_q(rotated_queries, normed_queries, queries), scored_k(rotated_keys, normed_keys, keys);
     const Operand unbiased_scores(capped_scores, scaled_scores), mixing(dropped_weights, weights);
     const Operand unmasked_scores(biased_scores, capped_scores, scaled_scores);
     return std::array{
@@ -88,8 +92,10 @@ inline constexpr std::array kLayerRows = [] {
         LayerRow{absorbed_queries, Op::absorb, {queries, w_key}},
         LayerRow{position_queries, Op::project, {of_queries, w_query_rope}},
         LayerRow{position_keys, Op::project, {embeddings, w_key_rope}},
-        LayerRow{rotated_queries, Op::rotate, {queries, position_queries}},
-        LayerRow{rotated_keys, Op::rotate, {keys, position_keys}},
+        LayerRow{normed_queries, Op::rms_norm, {queries, q_norm}},
+        LayerRow{normed_keys, Op::rms_norm, {keys, k_norm}},
+        LayerRow{rotated_queries, Op::rotate, {turned_q, position_queries}},
+        LayerRow{rotated_keys, Op::rotate, {turned_k, position_keys}},
         LayerRow{scores, Op::dot, {scored_q, scored_k}},
         LayerRow{scaled_scores, Op::scale, {scores}},
         LayerRow{capped_scores, Op::cap, {scaled_scores}},
@@ -126,6 +132,8 @@ inline constexpr std::array kBackwardRows = {
     BackwardRow{Operation::project, 0, Operation::project_grad_x, {From::gradient, From::second}},
     BackwardRow{Operation::project, 1, Operation::project_grad_w, {From::gradient, From::first}},
     BackwardRow{Operation::project, 2, Operation::project_grad_b, {From::gradient}},
+    BackwardRow{Operation::rms_norm, 0, Operation::rms_norm_grad_x, {From::gradient, From::first, From::second}},
+    BackwardRow{Operation::rms_norm, 1, Operation::rms_norm_grad_w, {From::gradient, From::first}},
     BackwardRow{Operation::rotate, 0, Operation::rotate_grad, {From::gradient, From::second}},
     BackwardRow{Operation::rotate, 1, Operation::rotate_own_grad, {From::gradient}},
     BackwardRow{Operation::dot, 0, Operation::mix, {From::gradient, From::second}},

@@ -21,6 +21,7 @@ struct ValueRow {
 constexpr std::array<ValueRow, kNumOperations> kValues = {{
     {Operation::add_positions, nullptr},  // a problem has the embeddings, which are the sum
     {Operation::project, project_value},
+    {Operation::rms_norm, rms_norm_value},
     {Operation::rotate, rotate_value},
     {Operation::absorb, absorb_value},
     {Operation::dot, dot_value},
@@ -37,6 +38,8 @@ constexpr std::array<ValueRow, kNumOperations> kValues = {{
     {Operation::project_grad_x, project_grad_x_value},
     {Operation::project_grad_w, project_grad_w_value},
     {Operation::project_grad_b, project_grad_b_value},
+    {Operation::rms_norm_grad_x, rms_norm_grad_x_value},
+    {Operation::rms_norm_grad_w, rms_norm_grad_w_value},
     {Operation::rotate_grad, rotate_grad_value},
     {Operation::rotate_own_grad, rotate_own_grad_value},
     {Operation::copy, copy_value},
@@ -59,6 +62,7 @@ struct TermsRow {
 constexpr std::array<TermsRow, kNumOperations> kTerms = {{
     {Operation::add_positions, add_positions_terms},
     {Operation::project, project_terms},
+    {Operation::rms_norm, rms_norm_terms},
     {Operation::rotate, rotate_terms},
     {Operation::absorb, absorb_terms},
     {Operation::dot, dot_terms},
@@ -75,6 +79,8 @@ constexpr std::array<TermsRow, kNumOperations> kTerms = {{
     {Operation::project_grad_x, project_grad_x_terms},
     {Operation::project_grad_w, project_grad_w_terms},
     {Operation::project_grad_b, project_grad_b_terms},
+    {Operation::rms_norm_grad_x, rms_norm_grad_x_terms},
+    {Operation::rms_norm_grad_w, rms_norm_grad_w_terms},
     {Operation::rotate_grad, rotate_grad_terms},
     {Operation::rotate_own_grad, rotate_own_grad_terms},
     {Operation::copy, copy_terms},

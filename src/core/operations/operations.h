@@ -15,6 +15,9 @@ TermsOf add_positions_terms;
 ValueOf project_value, project_grad_x_value, project_grad_w_value, project_grad_b_value;
 TermsOf project_terms, project_grad_x_terms, project_grad_w_terms, project_grad_b_terms;
 
+ValueOf rms_norm_value, rms_norm_grad_x_value, rms_norm_grad_w_value;
+TermsOf rms_norm_terms, rms_norm_grad_x_terms, rms_norm_grad_w_terms;
+
 ValueOf rotate_value, rotate_grad_value, rotate_own_grad_value;
 TermsOf rotate_terms, rotate_grad_terms, rotate_own_grad_terms;
 

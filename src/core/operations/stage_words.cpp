@@ -43,14 +43,15 @@ StageWords stage_words(TensorId stage, const LayerParts& parts, GoalKind goal) {
     StageWords words =
         found == kLayerWords.end() ? words_of_rare_stage(stage) : StageWords{found->formula, found->meaning};
     const bool is_plain = !parts.has_query_latent && !parts.has_latent && !parts.is_rotary && !parts.is_alibi &&
-                          !parts.has_cap && !parts.has_sink && parts.mask_at == MaskAt::before && !needs_goal(stage);
+                          !parts.has_qk_norm && !parts.has_cap && !parts.has_sink && parts.mask_at == MaskAt::before &&
+                          !needs_goal(stage);
     if (!is_plain) change_words(stage, parts, goal, words);
     return words;
 }
 
 StageWords stage_words(TensorId stage) {
     const LayerParts plain{.has_matrices = true, .has_bias = true, .has_out = true};
-    std::array<LayerParts, 9> layers;
+    std::array<LayerParts, 10> layers;
     layers.fill(plain);
     layers[1].has_dropout = true;
     layers[2].mask_at = MaskAt::after;
@@ -61,6 +62,7 @@ StageWords stage_words(TensorId stage) {
     layers[7] = layers[6];
     layers[7].is_rotary = layers[7].has_own_rotary = true;
     layers[8].has_cap = layers[8].has_logit_cap = true;
+    layers[9].has_qk_norm = true;
     const auto found = std::find_if(layers.begin(), layers.end(),
                                     [&](const LayerParts& parts) { return has_stage(stage, GoalKind::next, parts); });
     return stage_words(stage, found == layers.end() ? plain : *found, GoalKind::next);

@@ -37,6 +37,12 @@ constexpr std::array kRareWords = std::to_array<StageWordsRow>({
     {TensorId::grad_position_keys,
      "the last numbers of grad_rotated_keys, summed over the heads, each pair turned back",
      "How the loss changes with each number of the position keys: all heads read the same ones."},
+    {TensorId::normed_queries, "queries / the root mean square of the head's row · q_norm",
+     "The queries at one length: each head's row over the root of the mean of its squares, each number times its "
+     "learned "
+     "weight."},
+    {TensorId::normed_keys, "keys / the root mean square of the head's row · k_norm",
+     "The keys at one length: how long a key was no longer counts, only where it points."},
     {TensorId::rotated_queries, "queries, each pair turned by position · its frequency",
      "The queries with their positions in them: pairs of numbers are turned, the further the later the token."},
     {TensorId::rotated_keys, "keys, each pair turned by position · its frequency",
@@ -69,6 +75,8 @@ constexpr std::array kRareWords = std::to_array<StageWordsRow>({
     {TensorId::grad_scores, "", "How the loss changes with each score; every row sums to 0."},
     {TensorId::grad_rotated_keys, "",
      "How the loss changes with each number of the rotated keys; every column sums to 0."},
+    {TensorId::grad_normed_keys, "",
+     "How the loss changes with each number of the normed keys; every column sums to 0."},
     {TensorId::grad_keys, "", "How the loss changes with each number of the keys; every column sums to 0."},
     {TensorId::grad_latents, "",
      "How the loss changes with each number of the latents: keys and values of all heads are made of them."},
@@ -134,6 +142,35 @@ void name_turned_roles(StageWords& words, TensorId stage) {
     }
 }
 
+// What is made of queries and keys that are normed, and the gradients before the norm, which no longer cancel: each row
+// is divided by a length of its own.
+void name_normed_roles(StageWords& words, TensorId stage, bool is_rotary) {
+    switch (stage) {
+        case TensorId::scores:
+            if (!is_rotary) words.formula = "dot product of a normed query and a normed key";
+            break;
+        case TensorId::rotated_queries:
+            words.formula = "normed queries, each pair turned by position · its frequency";
+            break;
+        case TensorId::rotated_keys:
+            words.formula = "normed keys, each pair turned by position · its frequency";
+            break;
+        case TensorId::grad_keys:
+            words.meaning = "How the loss changes with each number of the keys.";
+            break;
+        case TensorId::grad_normed_keys:
+            if (is_rotary) words.meaning = "How the loss changes with each number of the normed keys.";
+            break;
+        case TensorId::grad_b_key:
+            words.meaning =
+                "How the loss changes with each number of b_key: each key is divided by its own length, so it is no "
+                "longer the same for a whole row.";
+            break;
+        default:
+            break;
+    }
+}
+
 // Queries and keys keep their numbers; those behind them are turned.
 void name_own_part(StageWords& words, TensorId stage) {
     switch (stage) {
@@ -190,6 +227,9 @@ void name_uncancelled(StageWords& words, TensorId stage, bool has_cap) {
             break;
         case TensorId::grad_rotated_keys:
             words.meaning = "How the loss changes with each number of the rotated keys.";
+            break;
+        case TensorId::grad_normed_keys:
+            words.meaning = "How the loss changes with each number of the normed keys.";
             break;
         case TensorId::grad_b_key:
             words.meaning = has_cap ? "How the loss changes with each number of b_key: what is added to a whole row "
@@ -263,6 +303,7 @@ void change_words(TensorId stage, const LayerParts& parts, [[maybe_unused]] Goal
     if (parts.has_sink || parts.has_cap) name_uncancelled(words, stage, parts.has_cap);
     if (parts.is_rotary && !parts.has_own_rotary) name_turned_roles(words, stage);
     if (parts.has_own_rotary) name_own_part(words, stage);
+    if (parts.has_qk_norm) name_normed_roles(words, stage, parts.is_rotary);
     if (parts.has_logit_cap && stage == TensorId::probabilities) words.formula = "softmax of each row of capped logits";
     if (parts.is_alibi || parts.has_cap) name_changed_scores(words, stage, parts);
 #endif

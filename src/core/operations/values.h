@@ -43,7 +43,7 @@ inline int shared_head(int h, int num_heads, const CubeD& shared) {
 // One number that is moved a little: a cell of a stage after it is computed, or a number of X, of a matrix or of a bias
 // (row 0).
 struct NudgedNumber {
-    TensorId tensor = TensorId::embeddings;
+    TensorId tensor = {};
     int head = 0, row = 0, column = 0;
     double by = 0;
 };

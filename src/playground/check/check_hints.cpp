@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/attention/masking.h"
+#include "core/attention/rms_norm.h"
 #include "core/explain/stage_numbers.h"
 #include "core/ground/check.h"
 #include "playground/check/check_me.h"
@@ -30,13 +31,14 @@ public:
 
     std::string formula() const {
         if (is_absorbed_) return "score = absorbed query · latent";
-        return explanation_lines(evaluation_, explanation_).front();
+        return explanation_formula(evaluation_, explanation_);
     }
 
     std::string first_numbers() const {
         if (explanation_.is_softmax) return concat("= exp(", score_text(own_cell()), " − row max) / row sum");
         const std::vector<Term>& terms = explanation_.terms;
         if (is_capped()) return concat("= cap · tanh(", score_text(terms[0].a.source), " / cap)");
+        if (explanation_.is_normed) return concat("= (", sum_text(terms, 1), terms.size() > 1 ? " + …" : "", ") / rms");
         if (terms.size() == 1) return concat("= ", title_of(terms[0].a), explanation_.divisor == 1 ? "" : " / divisor");
         return concat("= ", sum_text(terms, 1), explanation_.divisor == 1 ? "" : " / divisor");
     }
@@ -48,17 +50,19 @@ public:
             return concat("= ", cap, " × tanh(", score_text(explanation_.terms[0].a.source), " / ", cap, ")");
         }
         const std::string sum = sum_text(explanation_.terms, kMostTerms);
+        if (explanation_.is_normed) return concat("= (", sum, ") / ", rms_text());
         if (!explanation_.divisor_terms.empty())
             return concat("= ", sum, " / (", sum_text(explanation_.divisor_terms, kMostTerms), ")");
-        return concat("= ", sum, explanation_.divisor == 1 ? "" : concat(" / ", shown_number(explanation_.divisor)));
+        if (explanation_.divisor == 1) return concat("= ", sum);
+        const bool is_sum = explanation_.terms.size() > 1;
+        return concat(is_sum ? "= (" : "= ", sum, is_sum ? ") / " : " / ", shown_number(explanation_.divisor));
     }
 
     std::vector<std::string> needs() const {
         std::vector<std::string> lines;
-        if (!explanation_.divisor_terms.empty()) {
-            add_needs(lines, explanation_.divisor_terms, &Term::a);
-            return lines;
-        }
+        if (!explanation_.divisor_terms.empty()) add_needs(lines, explanation_.divisor_terms, &Term::a);
+        if (explanation_.is_normed) add_norm_needs(lines);
+        if (!explanation_.divisor_terms.empty()) return lines;
         add_needs(lines, explanation_.terms, &Term::a);
         add_needs(lines, explanation_.terms, &Term::b);
         for (const Term& term : explanation_.terms) {
@@ -96,6 +100,20 @@ private:
     // Its term is the tangent of a score or a logit, times the cap.
     bool is_capped() const { return explanation_.terms.front().label == "tanh"; }
     std::string cap_text() const { return exact_number(explanation_.terms.front().b.value); }
+
+    // "√((0.2 × 0.2 + 0.3 × 0.3) / 2 + 1e-06)"
+    std::string rms_text() const {
+        return concat("√((", sum_text(explanation_.divisor_terms, kMostTerms), ") / ",
+                      explanation_.divisor_terms.size(), " + ", exact_number(kQueryKeyNormEps), ")");
+    }
+
+    // Beside the row that is normed: its weight, and on the way back the gradient and the normed row.
+    void add_norm_needs(std::vector<std::string>& lines) const {
+        const std::vector<Term>& averages = explanation_.average_terms;
+        add_needs(lines, averages, &Term::a);
+        add_needs(lines, averages, &Term::b);
+        add_needs(lines, explanation_.terms, &Term::b);
+    }
 
     // A number of another blank stage would be an answer: it is told once it is solved.
     bool is_secret(const CellRef& cell) const {

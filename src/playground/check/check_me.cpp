@@ -120,10 +120,8 @@ bool tells_of_blank(const PlaygroundState& state, TensorId stage) {
     // A weight is explained down to its score.
     const bool is_weight =
         stage == TensorId::weights || stage == TensorId::sink_weights || stage == TensorId::unmasked_weights;
-    return is_weight &&
-           (std::ranges::any_of(blank, is_score) || is_told(TensorId::position_queries) ||
-            is_told(TensorId::position_keys) || is_told(TensorId::rotated_queries) || is_told(TensorId::rotated_keys) ||
-            is_told(TensorId::queries) || is_told(TensorId::keys) || is_told(TensorId::unmasked_weights));
+    return is_weight && (std::ranges::any_of(blank, is_score) || std::ranges::any_of(blank, is_query_or_key_stage) ||
+                         is_told(TensorId::unmasked_weights));
 }
 
 bool tells_of_blank(const Evaluation& evaluation, const Blanks& blanks, const Explanation& explanation) {
@@ -144,12 +142,12 @@ bool tells_of_blank(const Evaluation& evaluation, const Blanks& blanks, const Ex
     if (!explanation.is_softmax) return false;
     // A weight is explained down to its score.
     for (int channel = 0; channel < std::max(evaluation.sizes.score_dim(), evaluation.sizes.rope_dim); ++channel) {
-        if (is_told({TensorId::position_queries, cell.head, cell.row, channel})) return true;
-        if (is_told({TensorId::position_keys, 0, cell.column, channel})) return true;
-        if (is_told({TensorId::queries, cell.head, cell.row, channel})) return true;
-        if (is_told({TensorId::rotated_queries, cell.head, cell.row, channel})) return true;
-        if (is_told({TensorId::rotated_keys, cell.head, cell.column, channel})) return true;
-        if (is_told({TensorId::keys, cell.head, cell.column, channel})) return true;
+        const auto is_told_of = [&](TensorId stage, int token) {
+            return is_told({stage, stage_info(stage).has_heads ? cell.head : 0, token, channel});
+        };
+        if (std::ranges::any_of(kQueryStages, [&](TensorId stage) { return is_told_of(stage, cell.row); })) return true;
+        if (std::ranges::any_of(kKeyStages, [&](TensorId stage) { return is_told_of(stage, cell.column); }))
+            return true;
     }
     return is_told({TensorId::scores, cell.head, cell.row, cell.column});
 }

@@ -49,6 +49,7 @@ void add_projection_slips(const SlipPlace& at);
 // `shown` is their product with the bias.
 void add_step_slips(const SlipPlace& at, std::span<const float> x, int column, double shown);
 // Of rotated queries and keys, and of their gradients on the way back.
+void add_norm_slips(const SlipPlace& at);
 void add_turn_slips(const SlipPlace& at);
 // Of scores: as they are, scaled, biased and masked.
 void add_score_slips(const SlipPlace& at);

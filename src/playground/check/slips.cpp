@@ -185,6 +185,10 @@ std::vector<Slip> slips_at(const Evaluation& evaluation, TensorId stage, const C
         case TensorId::absorbed_queries:
         case TensorId::mixed_latents:
             break;  // but for the wrong place
+        case TensorId::normed_queries:
+        case TensorId::normed_keys:
+            add_norm_slips(at);
+            break;
         case TensorId::rotated_queries:
         case TensorId::rotated_keys:
             add_turn_slips(at);

@@ -1,4 +1,5 @@
 // Slips on the way back: the sign of a target, a division forgotten or done twice, the average left on, row for column.
+#include "core/explain/explain.h"
 #include "core/ground/check.h"
 #include "core/learn/gradient_rows.h"
 #include "playground/check/slip_list.h"
@@ -52,9 +53,10 @@ void add_scale_slips(const SlipPlace& at) {
 // Scores' gradients times keys, or their columns times queries: the other way round, and with the scale once more.
 void add_role_slips(const SlipPlace& at) {
     const auto& [head, row, column] = at.cell;
-    const bool is_query = at.stage == TensorId::grad_queries || at.stage == TensorId::grad_rotated_queries;
+    const bool is_query = is_query_stage(tensor_of_gradient(at.stage));
+    const LayerParts parts = layer_parts(at.problem());
     const Matrix scores = at.matrix(TensorId::grad_scores, head);
-    const Matrix other = at.matrix(is_query ? scored_keys(at.settings()) : scored_queries(at.settings()), head);
+    const Matrix other = at.matrix(is_query ? scored_keys(parts) : scored_queries(parts), head);
     double transposed = 0;
     for (int k = 0; k < at.num_tokens(); ++k) {
         const float score = is_query ? scores(k, row) : scores(row, k);
@@ -72,6 +74,20 @@ void add_role_slips(const SlipPlace& at) {
     add_scale_slips(at);
 }
 
+// Back through a norm: (gradient times weight, less x times the average) / rms.
+void add_norm_slips_back(const SlipPlace& at) {
+    const auto& [head, row, column] = at.cell;
+    const Explanation explanation =
+        explain(at.problem(), at.evaluation.trace, at.evaluation.parts, at.stage, head, row, column);
+    if (explanation.terms.size() != 2) return;
+    const double product = explanation.terms[0].product(), average = explanation.terms[1].product();
+    at.add(product / explanation.divisor,
+           "forget to take the average off: the norm divides by a length that moves, too");
+    at.add((product - average) / explanation.divisor, "add the average instead of taking it off");
+    at.add(product + average, "forget to divide by the root mean square");
+    at.add((explanation.terms[0].a.value + average) / explanation.divisor, "forget to multiply by the learned weight");
+}
+
 // Sums over the tokens, not means.
 void add_parameter_slips(const SlipPlace& at) {
     if (at.num_tokens() < 2) return;
@@ -84,16 +100,15 @@ void add_gradient_slips(const SlipPlace& at) {
     if (at.stage == TensorId::grad_scaled_scores && is_capped(at.settings())) return add_cap_slips(at);
     if (at.stage == TensorId::grad_scores) return add_scale_slips(at);
     if (is_gradient(at.stage) && is_score(tensor_of_gradient(at.stage))) return add_softmax_slips(at);
-    switch (at.stage) {
-        case TensorId::grad_queries:
-        case TensorId::grad_keys:
-            return is_rotary(at.settings()) ? add_turn_slips(at) : add_role_slips(at);
-        case TensorId::grad_rotated_queries:
-        case TensorId::grad_rotated_keys:
-            return add_role_slips(at);
-        default:
-            if (stage_info(at.stage).rows != Axis::token) add_parameter_slips(at);
+    const TensorId of = is_gradient(at.stage) ? tensor_of_gradient(at.stage) : at.stage;
+    if (of == TensorId::queries || of == TensorId::keys || of == TensorId::normed_queries ||
+        of == TensorId::normed_keys) {
+        const bool is_normed = has_stage(at.problem(), TensorId::normed_queries);
+        if (is_normed && is_role(of)) return add_norm_slips_back(at);
+        return is_rotary(at.settings()) ? add_turn_slips(at) : add_role_slips(at);
     }
+    if (of != at.stage && is_turned_stage(of)) return add_role_slips(at);
+    if (stage_info(at.stage).rows != Axis::token) add_parameter_slips(at);
 }
 
 }  // namespace attn

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/attention/masking.h"
+#include "core/attention/rms_norm.h"
 #include "core/ground/check.h"
 #include "core/ground/portable_math.h"
 #include "playground/check/slip_list.h"
@@ -157,8 +158,9 @@ void add_bias_slips(const SlipPlace& at, double capped) {
 
 void add_score_slips(const SlipPlace& at) {
     const auto& [head, row, column] = at.cell;
-    const Matrix query = at.matrix(scored_queries(at.settings()), head);
-    const Matrix key = at.matrix(scored_keys(at.settings()), head);
+    const LayerParts parts = layer_parts(at.problem());
+    const Matrix query = at.matrix(scored_queries(parts), head);
+    const Matrix key = at.matrix(scored_keys(parts), head);
     const Matrix scores = at.matrix(TensorId::scores, head);
     const auto score = static_cast<double>(scores(row, column));
     const double divisor =
@@ -179,13 +181,19 @@ void add_score_slips(const SlipPlace& at) {
             all += static_cast<double>(at.matrix(TensorId::scores, h)(row, column));
         add(all / divisor, "use all d_out channels instead of this head's");
     }
-    if (is_rotary(at.settings())) {
-        const bool has_own = at.problem().rope_dim() != 0;
-        add(dot(row_of(at.matrix(TensorId::queries, head), row), row_of(at.matrix(TensorId::keys, head), column)) /
-                divisor,
-            has_own ? "forget the products of the turned numbers"
-                    : "multiply query and key as they are before they are turned");
-    }
+    const auto add_from = [&, head = head, row = row, column = column](TensorId queries, TensorId keys,
+                                                                       std::string_view words) {
+        add(dot(row_of(at.matrix(queries, head), row), row_of(at.matrix(keys, head), column)) / divisor, words);
+    };
+    if (parts.has_own_rotary)
+        add_from(TensorId::queries, TensorId::keys, "forget the products of the turned numbers");
+    else if (parts.has_qk_norm)
+        add_from(TensorId::queries, TensorId::keys, "multiply query and key as they are before they are normed");
+    else if (parts.is_rotary)
+        add_from(TensorId::queries, TensorId::keys, "multiply query and key as they are before they are turned");
+    if (parts.is_rotary && parts.has_qk_norm)
+        add_from(TensorId::normed_queries, TensorId::normed_keys,
+                 "multiply query and key as they are before they are turned");
     if (is_behind_scaling && is_capped(at.settings())) add_cap_slips(at, score, divisor);
     if (is_behind_scaling && is_alibi(at.settings()) && at.stage != TensorId::capped_scores)
         add_bias_slips(at, changed(at, TensorId::capped_scores, score / divisor, row, column));
@@ -206,12 +214,12 @@ void add_turn_slips(const SlipPlace& at) {
     const int own = at.problem().rope_dim();
     // Where some numbers are turned alone, these slips know the way there, of these numbers.
     if (own != 0 && (is_back || column < at.head_dim())) return;
-    const TensorId before = own != 0 && at.stage == TensorId::rotated_queries ? TensorId::position_queries
-                            : own != 0                                        ? TensorId::position_keys
-                            : at.stage == TensorId::rotated_queries           ? TensorId::queries
-                            : at.stage == TensorId::rotated_keys              ? TensorId::keys
-                            : at.stage == TensorId::grad_queries              ? TensorId::grad_rotated_queries
-                                                                              : TensorId::grad_rotated_keys;
+    // What the turn takes: of a gradient the one at the rotated tensor.
+    const bool is_query = is_query_stage(is_back ? tensor_of_gradient(at.stage) : at.stage);
+    const std::size_t step = own != 0 ? 1 : at.problem().has_qk_norm() ? 2 : 0;
+    const TensorId before = is_back    ? (is_query ? TensorId::grad_rotated_queries : TensorId::grad_rotated_keys)
+                            : is_query ? kQueryStages[step]
+                                       : kKeyStages[step];
     const Matrix plain = at.matrix(before, head);
     const int size = own == 0 ? at.head_dim() : own;
     const int place = own == 0 ? column : column - at.head_dim();  // among the numbers that are turned
@@ -230,6 +238,37 @@ void add_turn_slips(const SlipPlace& at) {
     at.add(turned(rotary.pairs, position, !is_back), "turn it the other way: the sine with the other sign");
     at.add(turned(other, position, is_back), "take the wrong channel for its partner: the other way to make pairs");
     at.add(turned(rotary.pairs, position + 1, is_back), "count positions from 1");
+}
+
+// A normed number: not divided, divided by something else, without its weight, or as a LayerNorm makes it.
+void add_norm_slips(const SlipPlace& at) {
+    const auto& [head, row, column] = at.cell;
+    const bool is_query = is_query_stage(at.stage);
+    const TensorId before = is_query ? TensorId::queries : TensorId::keys;
+    const Vector& weights = is_query ? at.problem().projections->q_norm : at.problem().projections->k_norm;
+    const Matrix plain = at.matrix(before, head);
+    const std::span<const float> x = row_of(plain, row);
+    const auto weight = static_cast<double>(weights(column)),
+               number = static_cast<double>(x[static_cast<std::size_t>(column)]);
+    const double rms = rms_of(x, kQueryKeyNormEps), size = static_cast<double>(x.size());
+    double mean = 0, variance = 0, all = 0;
+    for (const float one : x) mean += static_cast<double>(one) / size;
+    for (const float one : x) variance += (static_cast<double>(one) - mean) * (static_cast<double>(one) - mean) / size;
+    int num_matrices = 0;
+    for (int h = 0; h < at.num_heads(); h += is_query ? 1 : at.problem().heads_per_kv_head(), ++num_matrices) {
+        const Matrix of_head = at.matrix(before, h);
+        for (const float one : row_of(of_head, row)) all += static_cast<double>(one) * static_cast<double>(one) / size;
+    }
+    at.add(number / rms, "forget to multiply by the learned weight");
+    at.add(number * weight, "forget to divide by the root mean square");
+    at.add(number * weight / (rms * rms), "forget the root: divide by the mean of the squares");
+    at.add(number * weight / (rms * std::sqrt(size)), "divide by the length: the root of the sum, not of the mean");
+    if (variance > 0)
+        at.add((number - mean) * weight / std::sqrt(variance + kQueryKeyNormEps),
+               "take the mean off first, as LayerNorm does");
+    if (num_matrices > 1)
+        at.add(number * weight / std::sqrt(all / num_matrices + kQueryKeyNormEps),
+               "take the mean over all heads, not over this one");
 }
 
 void add_weight_slips(const SlipPlace& at) {

@@ -46,6 +46,7 @@ constexpr char kSettingFieldWords[] =
     "mask_at|causal mask softmax renormalise|\n"
     "score_cap|soft cap capping tanh Gemma 2 logits|\n"
     "logit_cap|soft cap final logit softcapping tanh Gemma 2|\n"
+    "qk_norm|QK norm query-key normalization RMSNorm q_norm k_norm Qwen3|\n"
     "sink_logits|attention sink gpt-oss softmax off-by-one|\n"
     "scale|scaled dot-product sqrt square root d_k softmax|\n"
     "temperature|softmax sharpness entropy|\n"

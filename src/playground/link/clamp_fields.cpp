@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "core/ground/check.h"
+#include "core/operations/layer_rows.h"
 #include "core/words/code_points.h"
 #include "playground/link/cache_keys.h"
 #include "playground/link/hiding.h"
@@ -171,39 +172,34 @@ void clamp_typed(std::vector<TypedRows>& typed, Notes& notes) {
     }
 }
 
-// What is shown in the place of a forward stage that is not there.
-TensorId stage_instead_of(TensorId stage) {
-    if (stage == TensorId::rotated_queries) return TensorId::queries;
-    if (stage == TensorId::rotated_keys) return TensorId::keys;
-    if (stage == TensorId::capped_scores || stage == TensorId::biased_scores) return TensorId::scaled_scores;
-    if (stage == TensorId::output) return TensorId::merged;
-    return stage == TensorId::masked_scores ? TensorId::unmasked_weights : TensorId::weights;
+// What is shown in the place of a forward stage that is not there: what it would be made of, where that has rows and
+// columns like its own.
+TensorId stage_instead_of(const Inputs& inputs, TensorId stage) {
+    if (stage == TensorId::masked_scores) return TensorId::unmasked_weights;
+    if (stage == TensorId::unmasked_weights) return TensorId::weights;
+    const StageInfo& info = stage_info(stage);
+    for (const TensorId source : sources_of(stage)) {
+        if (!is_stage(source) || !is_present(inputs, source)) continue;
+        if (stage_info(source).columns == info.columns && stage_info(source).has_heads == info.has_heads) return source;
+    }
+    return TensorId::weights;
+}
+
+// Without a gradient the tensor itself, where it is a stage.
+TensorId stage_instead_of_goal(const Inputs& inputs, TensorId stage) {
+    const TensorId tensor = is_gradient(stage) ? tensor_of_gradient(stage) : TensorId::output;
+    return is_stage(tensor) && !needs_goal(tensor) && is_present(inputs, tensor) ? tensor : TensorId::weights;
 }
 
 // Apart: a first visit shows a stage that is there, and need not load this (tools/split.mjs).
 [[gnu::noinline]] void move_stage(const Inputs& inputs, TensorId& stage, Notes& notes) {
-    const std::string_view asked = tensor_name(stage);
-    std::string_view reason = "it is not a stage";
-    if (stage == TensorId::dropped_weights) reason = "without dropout there are none";
-    if (stage == TensorId::output) reason = "the output projection is off";
-    if (stage == TensorId::masked_scores) reason = "the mask comes after the softmax";
-    if (stage == TensorId::unmasked_weights) reason = "the mask comes before the softmax";
-    if (stage == TensorId::rotated_queries || stage == TensorId::rotated_keys) reason = "positions are not rope";
-    if (stage == TensorId::biased_scores) reason = "positions are not alibi";
-    if (stage == TensorId::capped_scores) reason = "score_cap is 0";
-    if (has_rope_columns(stage)) reason = "nothing is turned alone without rope_dim";
-    if (kHasSinks && stage == TensorId::sink_weights) reason = "no head has a sink without sink_logits";
-    if (needs_goal(stage)) {
-        reason = inputs.goal == GoalKind::none ? "there is a loss only with a goal" : "the loss does not depend on it";
-        if (!is_gradient(stage))
-            reason = inputs.goal == GoalKind::next ? "logit_cap is 0" : "only the goal next has it";
-        // Without a gradient the tensor itself, where it is a stage.
-        const TensorId tensor = is_gradient(stage) ? tensor_of_gradient(stage) : TensorId::output;
-        stage = is_stage(tensor) && !needs_goal(tensor) && is_present(inputs, tensor) ? tensor : TensorId::weights;
-    } else {
-        stage = stage_instead_of(stage);
-    }
-    notes.push_back(concat("the stage shown is ", tensor_name(stage), " instead of ", asked, ": ", reason));
+    const TensorId asked = stage;
+    const std::string reason = is_stage(asked) ? why_absent(inputs, asked) : "it is not a stage";
+    stage = !is_stage(asked)    ? TensorId::weights
+            : needs_goal(asked) ? stage_instead_of_goal(inputs, asked)
+                                : stage_instead_of(inputs, asked);
+    notes.push_back(
+        concat("the stage shown is ", tensor_name(stage), " instead of ", tensor_name(asked), ": ", reason));
 }
 
 void clamp_stage(const Inputs& inputs, TensorId& stage, Notes& notes) {
@@ -363,6 +359,7 @@ Notes clamp_fields(PlaygroundState& state) {
     clamp_kv_heads(inputs, notes);
     clamp_latents(inputs, notes);
     clamp_mask_window(inputs, notes);
+    clamp_qk_norm(inputs, notes);
     clamp_sink(inputs, notes);
     clamp_numbers(inputs, notes);
     clamp_typed(inputs.typed, notes);

@@ -183,7 +183,7 @@ std::vector<KeyInfo> make_table() {
             .legal = said<"tensor[row,column]=number, up to 20000 numbers; of a model layer.tensor[row,column]=number">,
             .help = said<"a number changed by hand in x, queries, keys, values, w_query, w_key, w_value, "
                          "w_down_query, w_down_kv, w_query_rope, w_key_rope, b_query, "
-                         "b_key, b_value, w_out, b_out, sink_logits or mask">,
+                         "b_key, b_value, w_out, b_out, q_norm, k_norm, sink_logits or mask">,
             .decides_numbers = true,
             .repeats = true,
             .read = [](State& s, Value v, Notes& n) { read_edit(v, s.inputs.edits, n); },

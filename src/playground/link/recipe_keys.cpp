@@ -315,7 +315,7 @@ std::vector<KeyInfo> recipe_keys() {
                 .kind = KeyKind::list,
                 .legal = said<"names separated by commas: w_query, w_key, w_value, w_down_query, w_down_kv, w_out, "
                               "w_query_rope, w_key_rope, b_query, b_key, b_value, "
-                              "b_out, sink_logits, x">,
+                              "b_out, q_norm, k_norm, sink_logits, x">,
                 .help = said<"the tensors that training changes; without it all matrices and biases">,
                 .decides_numbers = true,
                 .read = read_train,

@@ -29,7 +29,7 @@ inline constexpr auto kSettingGroups = std::to_array<SettingGroupInfo>({
      "d_out heads mask scale temperature dropout dropout_seed init seed bias out edit "},
     {SettingGroup::positions, "positions", "Positions", "sin, RoPE, ALiBi", "pos rope_pairs rope_base pos_shift "},
     {SettingGroup::variants, "variants", "Variants", "GQA, MLA, window",
-     "kv_heads kv_from latent latent_queries rope_dim mask_window mask_sinks mask_at sink_logits score_cap "},
+     "kv_heads kv_from latent latent_queries rope_dim mask_window mask_sinks mask_at qk_norm sink_logits score_cap "},
 });
 
 constexpr const SettingGroupInfo& setting_group_info(SettingGroup group) {

@@ -32,6 +32,10 @@ void insert_variant_keys(std::vector<KeyInfo>& table) {
         insert_before(
             table, "scale",
             {
+                flag<"qk_norm", &Inputs::qk_norm>(
+                    {.label = "QK norm",
+                     .help = said<"each head's queries and keys over their root mean square, times weights that are "
+                                  "learned and start at 1, before they are turned, as in Qwen3">}),
                 flag<"sink_logits", &Inputs::sink_logits>(
                     {.label = "learned sink",
                      .help = said<"each head learns a number that takes part in the softmax and has no key: weights "
@@ -201,7 +205,16 @@ namespace {
     notes.push_back("sink_logits set to 0: a sink that is learned needs the mask before the softmax (mask_at=before)");
 }
 
+[[gnu::noinline]] void take_qk_norm_out(Inputs& inputs, Notes& notes) {
+    inputs.qk_norm = false;
+    notes.push_back("qk_norm set to 0: what is made of a latent is not normed; models norm the latent itself");
+}
+
 }  // namespace
+
+void clamp_qk_norm(Inputs& inputs, Notes& notes) {
+    if (inputs.has_qk_norm() && (inputs.latent != 0 || inputs.query_latent != 0)) take_qk_norm_out(inputs, notes);
+}
 
 void clamp_sink(Inputs& inputs, Notes& notes) {
     if (inputs.has_sink() && inputs.mask_at != MaskAt::before) take_sink_out(inputs, notes);

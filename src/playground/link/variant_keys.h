@@ -22,6 +22,9 @@ bool has_own_rotary(const Inputs& inputs);
 // latent, latent_queries and rope_dim of inputs with legal d_out, heads and positions.
 void clamp_latents(Inputs& inputs, Notes& notes);
 
+// qk_norm: off with latents.
+void clamp_qk_norm(Inputs& inputs, Notes& notes);
+
 // sink_logits: off where the mask comes after the softmax.
 void clamp_sink(Inputs& inputs, Notes& notes);
 

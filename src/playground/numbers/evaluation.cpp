@@ -115,8 +115,9 @@ MatrixSource source_of(const Inputs& inputs) {
                                      .query_latent = inputs.query_latent,
                                      .latent = inputs.latent,
                                      .rope_dim = inputs.rope_dim,
+                                     .has_qk_norm = inputs.has_qk_norm(),
                                      .has_sink = inputs.has_sink()}};
-    if (inputs.rope_dim != 0 || inputs.has_sink()) source.shape.num_heads = inputs.num_heads;
+    if (inputs.rope_dim != 0 || inputs.has_qk_norm() || inputs.has_sink()) source.shape.num_heads = inputs.num_heads;
     if (inputs.num_kv_heads == 0) return source;  // the same matrices for any number of heads
     source.shape.num_heads = inputs.num_heads;
     source.shape.num_kv_heads = inputs.num_kv_heads;
@@ -124,9 +125,8 @@ MatrixSource source_of(const Inputs& inputs) {
     return source;
 }
 
-bool edits_matrices(const Inputs& inputs) {
-    return std::any_of(inputs.edits.begin(), inputs.edits.end(),
-                       [](const Edit& edit) { return is_of_projections(edit.tensor); });
+bool edits_learned(const Inputs& inputs) {
+    return std::ranges::any_of(inputs.edits, [](const Edit& edit) { return is_learned(edit.tensor); });
 }
 
 // The positions, where they are sines.
@@ -240,7 +240,7 @@ void make_problem(Evaluation& evaluation, const Inputs& inputs, int sentence, co
                              .projections = take_matrices(*evaluation.preparation, earlier),
                              .hidden = make_mask(inputs.mask, evaluation.num_tokens(), inputs.window()),
                              .settings = settings_of(inputs, sentence)};
-    if (edits_matrices(inputs)) evaluation.drawn = problem.projections;
+    if (edits_learned(inputs)) evaluation.drawn = problem.projections;
     apply_edits(inputs, sentence, problem, evaluation.notes);
     evaluation.problem = std::move(problem);
 }

@@ -13,6 +13,9 @@ namespace attn {
 // "= 0.2270 × 1.7500 + 0.0600 × 0.1820", "= 0.4082". Sums of more than eight terms leave out their middle and say so.
 std::vector<std::string> explanation_lines(const Evaluation& evaluation, const Explanation& explanation);
 
+// The first of them alone: "score = query · key".
+std::string explanation_formula(const Evaluation& evaluation, const Explanation& explanation);
+
 // What is done to a raw score before the softmax of a weight: "÷ √2", with a cap "÷ √2, capped at 50", with ALiBi "÷ √2
 // + −0.2500 × 3.0000".
 std::string scaling_text(const Inputs& inputs, const Evaluation& evaluation, const CellRef& weight);

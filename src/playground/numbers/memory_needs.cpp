@@ -29,11 +29,12 @@ std::int64_t numbers_of_matrices(const Inputs& inputs) {
            inputs.rope_dim * (d_in + inputs.num_heads * std::max(d_in, d_out));
 }
 
-// Of a token beside its embedding and its heads: latents, and numbers that are turned alone, which stand behind those
-// of each query and key once more.
+// Of a token beside its embedding and its heads: latents, numbers that are turned alone, which stand behind those of
+// each query and key once more, normed queries and keys.
 std::int64_t numbers_of_variants(const Inputs& inputs) {
     const std::int64_t own = inputs.rope_dim == 0 ? 0 : 2 * inputs.d_out + inputs.rope_dim * (3 * inputs.num_heads + 1);
-    return inputs.latent + inputs.query_latent + own + (inputs.has_sink() ? inputs.num_heads : 0);
+    const std::int64_t normed = inputs.has_qk_norm() ? 2 * inputs.d_out : 0;
+    return inputs.latent + inputs.query_latent + own + normed + (inputs.has_sink() ? inputs.num_heads : 0);
 }
 
 // The gradients of a sentence of T tokens: at the scores, three roles, merged and output, X, the matrices; and the

@@ -90,10 +90,11 @@ namespace {
     const bool is_before_cap = of == TensorId::scores || of == TensorId::scaled_scores;
     const bool sums_to_zero = of != stage && is_score(of) && (is_uncapped || !is_before_cap);
     if (sums_to_zero && !has_sink) return "every row sums to 0: softmax only moves weight from one key to another";
-    if (!has_sink && is_uncapped && stage == (is_rotary(settings) ? TensorId::grad_rotated_keys : TensorId::grad_keys))
+    const LayerParts parts = layer_parts(*evaluation.problem);
+    if (!has_sink && is_uncapped && of != stage && of == scored_keys(parts))
         return "every column sums to 0: what is added to every key changes no weight";
-    if (!has_sink && is_uncapped && stage == TensorId::grad_b_key &&
-        (!is_rotary(settings) || rope_dim_of(settings) != 0))
+    const bool changes_keys = parts.has_qk_norm || (parts.is_rotary && !parts.has_own_rotary);
+    if (!has_sink && is_uncapped && stage == TensorId::grad_b_key && !changes_keys)
         return "0 but for rounding: a bias of the keys changes no weight";
     if (stage == TensorId::dropped_weights)
         return concat("kept weights × ", range_end_text(static_cast<float>(1 / (1 - settings.dropout))),

@@ -74,6 +74,7 @@ LayerParts layer_parts(const Inputs& inputs) {
             .has_cap = inputs.score_cap > 0,
             .has_logit_cap = inputs.logit_cap > 0,
             .has_own_rotary = inputs.rope_dim != 0,
+            .has_qk_norm = inputs.has_qk_norm(),
             .has_sink = inputs.has_sink(),
             .mask_at = inputs.mask_at};
 }

@@ -42,6 +42,10 @@ bool is_present(const Inputs& inputs, TensorId stage);
 // Why these inputs do not have the stage or learned tensor, "bias is off"; empty when they have it.
 std::string why_absent(const Inputs& inputs, TensorId tensor);
 
+// The setting that gives a layer the tensor, where it is one that is on or off: &Inputs::bias for b_query; null
+// elsewhere.
+bool Inputs::* flag_with(TensorId tensor);
+
 // How many matrices a stage is kept in: one for all heads, one a head or one a key head. Matrix n of them is that of
 // head first_reader(sizes, stage, n), for a stage is named by a head that reads it.
 int num_matrices(const Sizes& sizes, TensorId stage);

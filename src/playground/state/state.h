@@ -138,6 +138,7 @@ struct Inputs {
     int latent = 0;        // width of the vector that keys and values are made of, at most d_out; 0: of X
     int query_latent = 0;  // the same of queries
     int rope_dim = 0;      // of rope with a latent: even, so many numbers of a head are turned alone; 0: off
+    bool qk_norm = false;  // RMS norms of each head's queries and keys, their weights learned; not with latents
     Mask mask = Mask::causal;
     int mask_window = 0;  // keys that a query sees, as MaskWindow counts them; 0: no window
     int mask_sinks = 0;   // first keys that stay visible beside it; 0 without a window
@@ -172,6 +173,7 @@ struct Inputs {
                 .own_dim = kHasLatents ? rope_dim : 0};
     }
     bool has_sink() const { return kHasSinks && sink_logits; }
+    bool has_qk_norm() const { return !kForwardOnly && qk_norm; }
     // A trained model: its numbers take the place of drawn ones, and it fixes most of the above (link/model_limits.h).
     ModelName model;                             // its name (state/open_models.h); empty: none
     [[no_unique_address]] ModelLayer layer = 0;  // of the model, whose attention is shown

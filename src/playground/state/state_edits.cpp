@@ -13,15 +13,19 @@
 namespace attn {
 namespace {
 
-constexpr std::array kEditable = {
-    TensorId::embeddings,  TensorId::queries,      TensorId::keys,       TensorId::values,
-    TensorId::w_query,     TensorId::w_key,        TensorId::w_value,    TensorId::w_down_query,
-    TensorId::w_down_kv,   TensorId::w_query_rope, TensorId::w_key_rope, TensorId::b_query,
-    TensorId::b_key,       TensorId::b_value,      TensorId::w_out,      TensorId::b_out,
-#ifndef ATTN_FORWARD_ONLY
-    TensorId::sink_logits,
-#endif
-    TensorId::mask};
+// X, queries, keys and values, then what is learned, in the order of TensorId, and the mask.
+constexpr TensorId kFirstLearned = TensorId::w_query,
+                   kLastLearned = kForwardOnly ? TensorId::b_out : TensorId::sink_logits;
+constexpr std::size_t kNumLearned =
+    static_cast<std::size_t>(kLastLearned) - static_cast<std::size_t>(kFirstLearned) + 1;
+constexpr auto kEditable = [] {
+    std::array<TensorId, kNumLearned + 5> all = {TensorId::embeddings, TensorId::queries, TensorId::keys,
+                                                 TensorId::values};
+    for (std::size_t n = 0; n < kNumLearned; ++n)
+        all[4 + n] = static_cast<TensorId>(static_cast<std::size_t>(kFirstLearned) + n);
+    all.back() = TensorId::mask;
+    return all;
+}();
 
 using Place = std::tuple<int, TensorId, int, int, int>;  // layer, tensor, sentence, row, column
 

@@ -179,6 +179,23 @@ constexpr StepText kSaturatedSteps[] = {
          "−0.3025, where it got −0.0008. The slope of the cap is 1 − (2.9852 / 3)² = 0.0099, so of 0.3025 only 0.0030 "
          "reach the score of 9: what stands at the cap hardly learns.",
      .points_at = "score_cap stage=grad_scaled_scores"},
+    {.title = "At one length",
+     .link = {kTimesThree, "&goal=next&scale=none&qk_norm=1&stage=normed_queries&cell=1,1,1&check=normed_queries"},
+     .text = "Qwen3 norms queries and keys instead: each head's row is divided by the root of the mean of its squares, "
+             "and each number multiplied by a learned weight, 1 at first. The query of “like” is (0, 3), the mean of 0 "
+             "and 9 is 4.5, and its root 2.1213. Type the normed number of channel 1.",
+     .points_at = "qk_norm stage=normed_queries"},
+    {.title = "No score grows with X",
+     .link = {kTimesThree, "&goal=next&scale=none&qk_norm=1&stage=grad_masked_scores&cell=1,1,0"},
+     .text = "Every query and key is √2 long now, so no score is above 2, however large X is. “like” has 2.0000 with "
+             "itself and 0 with “I”, and the weights are 0.8808 and 0.1192: the score of “I” gets −0.6705.",
+     .points_at = "qk_norm stage=grad_masked_scores"},
+    {.title = "What a norm lets through",
+     .link = {kTimesThree, "&goal=next&scale=none&qk_norm=1&stage=grad_queries&cell=1,1,1"},
+     .text = "The normed query of “like” gets the gradients −0.9483 and 0.9483. Of the second, along (0, 3), the query "
+             "itself gets 0.0000: a longer query is divided by more. Across it, −0.9483 / 2.1213 = −0.4470 comes "
+             "through: behind a norm a query learns where it points, not how long it is.",
+     .points_at = "qk_norm stage=grad_queries stage=grad_normed_queries"},
 };
 
 }  // namespace

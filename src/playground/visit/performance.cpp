@@ -218,16 +218,17 @@ std::int64_t bytes_of_numbers(const Evaluation& evaluation) {
     if (evaluation.is_empty()) return 0;
     const AttentionProblem& problem = *evaluation.problem;
     const AttentionTrace& trace = evaluation.trace;
-    const Projections& p = problem.projections;
-    return bytes_of(problem.embeddings) + bytes_of(problem.hidden) + bytes_of(p.w_query) + bytes_of(p.w_key) +
-           bytes_of(p.w_value) + bytes_of(p.w_down_query) + bytes_of(p.w_down_kv) + bytes_of(trace.query_latents) +
-           bytes_of(trace.latents) + bytes_of(p.w_out) + bytes_of(p.b_query) + bytes_of(p.b_key) + bytes_of(p.b_value) +
-           bytes_of(p.b_out) + bytes_of(trace.query) + bytes_of(trace.key) + bytes_of(trace.value) +
-           bytes_of(trace.rotated_query) + bytes_of(trace.rotated_key) + bytes_of(p.w_query_rope) +
-           bytes_of(p.w_key_rope) + bytes_of(trace.position_query) + bytes_of(trace.position_key) +
-           static_cast<std::int64_t>(trace.weights.size() * sizeof(float)) + bytes_of(trace.keep) +
-           bytes_of(p.sink_logits) + bytes_of(trace.sink_weights) + bytes_of(trace.context) + bytes_of(trace.merged) +
-           bytes_of(trace.output);
+    std::int64_t bytes = bytes_of(problem.embeddings) + bytes_of(problem.hidden) + bytes_of(trace.query_latents) +
+                         bytes_of(trace.latents) + bytes_of(trace.position_key) + bytes_of(trace.keep) +
+                         bytes_of(trace.merged) + bytes_of(trace.output) +
+                         static_cast<std::int64_t>(trace.weights.size() * sizeof(float));
+    for (const Cube* cube :
+         {&trace.query, &trace.key, &trace.value, &trace.position_query, &trace.normed_query, &trace.normed_key,
+          &trace.rotated_query, &trace.rotated_key, &trace.sink_weights, &trace.context})
+        bytes += bytes_of(*cube);
+    for (const TensorId tensor : kLearnedTensors)
+        bytes += static_cast<std::int64_t>(numbers_of(*problem.projections, tensor).size_bytes());
+    return bytes;
 }
 
 }  // namespace attn

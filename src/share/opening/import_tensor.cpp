@@ -32,6 +32,7 @@ std::string_view letters_of(TensorId tensor) {
     if (tensor == TensorId::w_down_kv) return "(d_in, latent)";
     if (tensor == TensorId::w_query_rope) return "(d_in, num_heads * rope_dim)";
     if (tensor == TensorId::w_key_rope) return "(d_in, rope_dim)";
+    if (tensor == TensorId::q_norm || tensor == TensorId::k_norm) return "(head_dim,)";
     if (tensor == TensorId::sink_logits) return "(num_heads,)";
     return is_bias(tensor) ? "(d_out,)" : "(d_in, d_out)";
 }
@@ -140,7 +141,7 @@ void add_adapting(Choices& choices) {
         if (is_role(tensor) && static_cast<int>(rows) != choices.num_tokens()) continue;
         if (is_bias(tensor) && rows != 1) continue;
         if (tensor == TensorId::w_out && rows != columns) continue;
-        const bool is_of_variant = has_columns_of_latents(tensor) || tensor == TensorId::sink_logits;
+        const bool is_of_variant = has_columns_of_latents(tensor) || (is_learned(tensor) && tensor >= TensorId::q_norm);
         if (is_of_variant && choices.extent_of(tensor) == Extent()) continue;  // would fit anything
         add_choice(choices, tensor, false);
     }

@@ -43,10 +43,6 @@ struct Wanted {
     }
 };
 
-bool needs_bias(TensorId tensor) {
-    return tensor >= TensorId::b_query && tensor <= TensorId::b_value;
-}
-
 // The sizes that the placements need, and what is wrong with them.
 class Sizing {
 public:
@@ -85,6 +81,7 @@ public:
             std::string refusal = width_of(tensor).ask(columns, placement);
             return refusal.empty() && !has_matrices_ ? d_in_.ask(columns, placement) : refusal;
         }
+        if (tensor == TensorId::q_norm || tensor == TensorId::k_norm) return ask_for_norm(placement);
         if (tensor == TensorId::sink_logits) {
             if (rows == 1 && columns == inputs_.num_heads) return "";
             return shape_is_wrong(concat("it has one number a head, and there are ", inputs_.num_heads));
@@ -102,6 +99,16 @@ public:
         const bool is_of_latent = is_query ? has_query_latent_ : has_latent_;
         std::string refusal = (is_of_latent ? latent_of(tensor) : d_in_).ask(rows, placement);
         return refusal.empty() ? width_of(tensor).ask(columns, placement) : refusal;
+    }
+
+    // One number for each column of a head, and no latents.
+    std::string ask_for_norm(const Placement& placement) {
+        const auto refusal_of = [&](std::string_view reason) {
+            return concat(placed_name(placement.tensor), " cannot be ", shape_of(placement.block), ": ", reason, ".");
+        };
+        if (has_latent_ || has_query_latent_) return refusal_of("what is made of a latent is not normed");
+        if (num_rows(placement.block) != 1) return refusal_of("the weights of a norm are one row");
+        return d_out_.ask(num_columns(placement.block) * inputs_.num_heads, placement);
     }
 
     // What is turned alone goes with a latent, in pairs, for each head of the queries.
@@ -228,12 +235,8 @@ void switch_on(Inputs& inputs, const std::vector<Placement>& placements) {
     for (const Placement& placement : placements) {
         const TensorId tensor = placement.tensor;
         if (is_of_projections(tensor) && inputs.init == Init::none) inputs.init = Init::torch_linear;
-        if (needs_bias(tensor)) inputs.bias = true;
-        if (tensor == TensorId::sink_logits) {
-            inputs.sink_logits = true;
-            inputs.mask_at = MaskAt::before;
-        }
-        if (tensor == TensorId::w_out || tensor == TensorId::b_out) inputs.out = true;
+        if (is_learned(tensor) && flag_with(tensor) != nullptr) inputs.*flag_with(tensor) = true;
+        if (tensor == TensorId::sink_logits) inputs.mask_at = MaskAt::before;
     }
 }
 
@@ -252,6 +255,7 @@ std::vector<std::string> changes_between(const Inputs& before, const Inputs& aft
         changes.push_back(concat("latent_queries becomes ", after.query_latent));
     if (after.init != before.init) changes.push_back(concat("init becomes ", word_of(kInitWords, after.init)));
     if (after.mask_at != before.mask_at) changes.emplace_back("the mask comes before the softmax");
+    if (after.has_qk_norm() && !before.has_qk_norm()) changes.emplace_back("norms of queries and keys are switched on");
     if (after.has_sink() && !before.has_sink()) changes.emplace_back("learned sinks are switched on");
     if (after.bias && !before.bias) changes.emplace_back("the biases are switched on");
     if (after.out && !before.out) changes.emplace_back("the output projection is switched on");
@@ -288,9 +292,8 @@ std::string write_all_edits(PlaygroundState& state, const std::vector<Placement>
     Inputs short_inputs = state.inputs;
     short_inputs.texts = {"a"};
     short_inputs.goal = GoalKind::none;  // its targets are those of the longer texts
-    std::string refusal = write_edits(state, evaluate(short_inputs, 0), placements, [](const Placement& placement) {
-        return is_of_projections(placement.tensor) || placement.tensor == TensorId::sink_logits;
-    });
+    std::string refusal = write_edits(state, evaluate(short_inputs, 0), placements,
+                                      [](const Placement& placement) { return is_learned(placement.tensor); });
     for (int s = 0; s < static_cast<int>(state.inputs.texts.size()) && refusal.empty(); ++s) {
         const auto is_meant = [s](const Placement& placement) {
             return placement.sentence == s && (placement.tensor == TensorId::mask || is_role(placement.tensor));

@@ -14,9 +14,9 @@
 namespace attn {
 
 struct Placement {
-    TensorId tensor = TensorId::embeddings;  // one of editable_tensors()
-    int sentence = 0;                        // of those that each sentence has for itself
-    NumberBlock block;                       // as the edits name its cells: (d_in, d_out), biases one row, ...
+    TensorId tensor = {};  // one of editable_tensors()
+    int sentence = 0;      // of those that each sentence has for itself
+    NumberBlock block;     // as the edits name its cells: (d_in, d_out), biases one row, ...
 };
 
 struct Placed {

@@ -55,6 +55,8 @@ constexpr KnownName kNames[] = {
     {"oproj", TensorId::w_out},
     {"bout", TensorId::b_out},
     {"bo", TensorId::b_out},
+    {"qnorm", TensorId::q_norm},
+    {"knorm", TensorId::k_norm},
     {"sinklogits", TensorId::sink_logits},
     {"sinks", TensorId::sink_logits},  // gpt-oss
     {"mask", TensorId::mask},
@@ -157,7 +159,8 @@ std::optional<ArrayRole> role_of_name(std::string_view name) {
     const bool is_weight = last == "weight", is_bias = last == "bias";
     std::optional<TensorId> tensor = is_weight || is_bias ? tensor_of_layer(module) : tensor_of(last);
     if (!tensor) return std::nullopt;
-    if (is_weight || is_bias) {
+    const bool is_norm = *tensor == TensorId::q_norm || *tensor == TensorId::k_norm;
+    if (is_bias || (is_weight && !is_norm)) {
         const std::optional<TensorId> bias = bias_of(*tensor);
         if (!bias && (is_bias || !has_columns_of_latents(*tensor)))
             return std::nullopt;  // only a layer has a weight and a bias

@@ -10,9 +10,9 @@
 namespace attn {
 
 struct ArrayRole {
-    TensorId tensor = TensorId::embeddings;  // one of editable_tensors()
-    bool is_turned = false;                  // nn.Linear's weight: (d_out, d_in), to be transposed
-    int sentence = -1;                       // of the batch; -1: the name does not say
+    TensorId tensor = {};    // one of editable_tensors()
+    bool is_turned = false;  // nn.Linear's weight: (d_out, d_in), to be transposed
+    int sentence = -1;       // of the batch; -1: the name does not say
 
     bool operator==(const ArrayRole&) const = default;
 };

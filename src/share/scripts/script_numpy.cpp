@@ -4,6 +4,7 @@
 #include "core/ground/check.h"
 #include "core/words/embeddings.h"
 #include "playground/state/shapes.h"
+#include "playground/state/state_edits.h"
 #include "share/scripts/script_numpy_random.h"
 #include "share/scripts/script_numpy_training.h"
 #include "share/scripts/script_parts.h"
@@ -106,16 +107,21 @@ void write_projections(PythonText& python, const Inputs& inputs, const std::vect
     }
     write_means(python, inputs);
     for (const TensorId tensor : kLearnedTensors) {
-        if (tensor != TensorId::sink_logits) write_edits(python, inputs, tensor, tensor_name(tensor), sentences);
+        if (is_of_projections(tensor)) write_edits(python, inputs, tensor, tensor_name(tensor), sentences);
     }
 }
 
-void write_sinks(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
-    if (!inputs.has_sink()) return;
-    python.line();
-    python.line("# A sink a head: a number beside the masked scores of each row, without a key. It starts at 0.");
-    python.line("sink_logits = np.zeros(num_heads, dtype=np.float32)");
-    write_edits(python, inputs, TensorId::sink_logits, "sink_logits", sentences);
+// What is learned beside the projections: weights of norms, sinks.
+void write_more_learned(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    write_norm_weights(python, inputs, "np.");
+    if (inputs.has_sink()) {
+        python.line();
+        python.line("# A sink a head: a number beside the masked scores of each row, without a key. It starts at 0.");
+        python.line("sink_logits = np.zeros(num_heads, dtype=np.float32)");
+    }
+    for (const TensorId tensor : kLearnedTensors) {
+        if (!is_of_projections(tensor)) write_edits(python, inputs, tensor, tensor_name(tensor), sentences);
+    }
 }
 
 void write_x(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
@@ -171,6 +177,7 @@ void write_roles(PythonText& python, const Inputs& inputs, const std::vector<Scr
 }
 
 void write_weights(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    write_norms(python, inputs, "np.");
     write_rotation(python, inputs, "np.");
     const std::string_view queries = python_scored(inputs, TensorId::queries);
     const std::string_view keys = python_scored(inputs, TensorId::keys);
@@ -288,7 +295,7 @@ Result<std::string> script_numpy(const PlaygroundState& state, int steps_taken) 
     if (draws.any() || is_hashed(inputs)) python.line();
     write_tables(python, inputs, *sentences);
     write_projections(python, inputs, *sentences);
-    write_sinks(python, inputs, *sentences);
+    write_more_learned(python, inputs, *sentences);
     const bool is_learning = has_loss(inputs);
     if (draws.dropout && !is_learning) python.line("dropout_random = TorchRandom(", inputs.dropout_seed, ")");
     python.line();

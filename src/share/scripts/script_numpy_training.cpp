@@ -101,6 +101,19 @@ std::string row_sum(std::string_view a, std::string_view b) {
     return concat("(", a, " * ", b, ").sum(axis=-1, keepdims=True)");
 }
 
+// From normed queries and keys to those before, and to the weights of the norms.
+void write_through_norms(PythonText& python) {
+    python.line();
+    python.line(
+        "def back_through_norm(x, weight, grad):  # a row that grows is divided by more: its average comes off");
+    python.line("    normed, at_normed = x / rms_of(x), grad * weight");
+    python.line("    average = (at_normed * normed).mean(axis=-1, keepdims=True)");
+    python.line("    return (at_normed - normed * average) / rms_of(x), (grad * normed).sum(axis=(0, 1))");
+    python.line();
+    python.line("grad_queries, grad_q_norm = back_through_norm(queries, q_norm, grad_normed_queries)");
+    python.line("grad_keys, grad_k_norm = back_through_norm(keys, k_norm, grad_normed_keys)");
+}
+
 // From the weights to the scores.
 void write_through_softmax(PythonText& python, const Inputs& inputs, bool has_mask) {
     python.line();
@@ -145,7 +158,6 @@ void write_through_softmax(PythonText& python, const Inputs& inputs, bool has_ma
     python.line("grad_", keys, " = ", is_shared ? "(" : "", "grad_scores.transpose(0, 2, 1) @ ", queries,
                 is_shared ? ")" : "",
                 sum_over_readers(inputs, inputs.rope_dim == 0 ? "head_dim" : "head_dim + rope_dim"));
-    if (inputs.positions != Positions::rope) return;
     if (inputs.rope_dim != 0) {
         python.line(
             "grad_queries, grad_keys = grad_rotated_queries[..., :head_dim], grad_rotated_keys[..., :head_dim]");
@@ -153,8 +165,12 @@ void write_through_softmax(PythonText& python, const Inputs& inputs, bool has_ma
         python.line("grad_position_keys = turned(grad_rotated_keys[..., head_dim:], cos, -sin).sum(axis=0)");
         return;
     }
-    python.line("grad_queries = turned(grad_rotated_queries, cos, -sin)  # by the opposite angle");
-    python.line("grad_keys = turned(grad_rotated_keys, cos, -sin)");
+    const std::string_view normed = inputs.has_qk_norm() ? "normed_" : "";
+    if (inputs.positions == Positions::rope) {
+        python.line("grad_", normed, "queries = turned(grad_rotated_queries, cos, -sin)  # by the opposite angle");
+        python.line("grad_", normed, "keys = turned(grad_rotated_keys, cos, -sin)");
+    }
+    if (inputs.has_qk_norm()) write_through_norms(python);
 }
 
 // From queries, keys and values to their matrices, and three ways to X.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/attention/rms_norm.h"
 #include "core/attention/stages.h"
 #include "core/ground/check.h"
 #include "playground/text/notes.h"
@@ -11,8 +12,8 @@
 namespace attn {
 
 std::string_view python_scored(const Inputs& inputs, TensorId role) {
-    if (inputs.positions != Positions::rope) return tensor_name(role);
-    return tensor_name(role == TensorId::queries ? TensorId::rotated_queries : TensorId::rotated_keys);
+    const LayerParts parts = layer_parts(inputs);
+    return tensor_name(role == TensorId::queries ? scored_queries(parts) : scored_keys(parts));
 }
 
 std::string_view python_unmasked(const Inputs& inputs) {
@@ -42,6 +43,32 @@ void write_added_positions(PythonText& python, const Inputs& inputs, std::string
     python.line("channel = torch.arange(d_in, dtype=torch.float64)  # sines and cosines of the positions");
     python.line("angle = torch.arange(T, dtype=torch.float64)[:, None] / 10000 ** (channel // 2 * 2 / d_in)");
     python.line("x = x + torch.where(channel % 2 == 0, angle.sin(), angle.cos()).float()");
+}
+
+void write_norm_weights(PythonText& python, const Inputs& inputs, std::string_view library) {
+    if (!inputs.has_qk_norm()) return;
+    const bool is_numpy = library == "np.";
+    const std::string ones = is_numpy ? "np.ones(head_dim, dtype=np.float32)" : "nn.Parameter(torch.ones(head_dim))";
+    python.line();
+    python.line("# Each head's queries and keys are normed, with weights that all heads share and that start at 1.");
+    python.line("q_norm = ", ones);
+    python.line("k_norm = ", ones);
+}
+
+void write_norms(PythonText& python, const Inputs& inputs, std::string_view library) {
+    if (!inputs.has_qk_norm()) return;
+    const std::string eps = python_number(kQueryKeyNormEps);
+    python.line();
+    if (library == "np.") {
+        python.line("def rms_of(x):  # of each row");
+        python.line("    return np.sqrt((x**2).mean(axis=-1, keepdims=True) + np.float32(", eps, "))");
+    } else {
+        python.line("def rms_of(x):  # the root mean square of each row");
+        python.line("    return (x.pow(2).mean(dim=-1, keepdim=True) + ", eps, ").sqrt()");
+    }
+    python.line();
+    python.line("normed_queries = queries / rms_of(queries) * q_norm");
+    python.line("normed_keys = keys / rms_of(keys) * k_norm");
 }
 
 void write_rotation(PythonText& python, const Inputs& inputs, std::string_view library) {
@@ -74,8 +101,9 @@ void write_rotation(PythonText& python, const Inputs& inputs, std::string_view l
         python.line("    return torch.", is_halves ? "cat" : "stack", both, "dim=-1)", is_halves ? "" : ".flatten(-2)");
     python.line();
     if (!has_own) {
-        python.line("rotated_queries = turned(queries, cos, sin)");
-        python.line("rotated_keys = turned(keys, cos, sin)");
+        const std::string_view normed = inputs.has_qk_norm() ? "normed_" : "";
+        python.line("rotated_queries = turned(", normed, "queries, cos, sin)");
+        python.line("rotated_keys = turned(", normed, "keys, cos, sin)");
         return;
     }
     const std::string_view join = is_numpy ? "np.concatenate((" : "torch.cat((";

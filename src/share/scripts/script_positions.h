@@ -1,4 +1,5 @@
-// The lines of both scripts that make positions known: those added to X, rotary positions and ALiBi.
+// The lines of both scripts between the roles and the mask: positions added to X, norms of queries and keys, rotary
+// positions, caps and ALiBi.
 #pragma once
 
 #include <string>
@@ -9,7 +10,7 @@
 
 namespace attn {
 
-// "queries" and "keys", or what they are called once positions have turned them.
+// "queries" and "keys", or what they are called once they are normed and positions have turned them.
 std::string_view python_scored(const Inputs& inputs, TensorId role);
 
 // The logits that the softmax takes in: "logits" or "capped_logits"; and the line that makes the latter, or nothing.
@@ -28,6 +29,11 @@ void write_absorbed_comment(PythonText& python, const Inputs& inputs);
 // Sines and cosines, or rows of position_embedding, the table of learned positions, are added to x. Nothing without.
 // `library` is "np." or "torch.".
 void write_added_positions(PythonText& python, const Inputs& inputs, std::string_view library);
+
+// Norms of queries and keys: q_norm and k_norm; normed_queries and normed_keys, by a function rms_of() that NumPy's way
+// back calls, too. Nothing without.
+void write_norm_weights(PythonText& python, const Inputs& inputs, std::string_view library);
+void write_norms(PythonText& python, const Inputs& inputs, std::string_view library);
 
 // Rotary positions: rotated_queries and rotated_keys, by a function turned() that NumPy's way back calls, too. ALiBi:
 // biased_scores. Nothing without.

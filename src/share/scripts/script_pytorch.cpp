@@ -5,6 +5,7 @@
 
 #include "core/ground/check.h"
 #include "playground/state/shapes.h"
+#include "playground/state/state_edits.h"
 #include "share/scripts/script_parts.h"
 #include "share/scripts/script_positions.h"
 #include "share/scripts/script_pytorch_training.h"
@@ -113,17 +114,23 @@ void write_projections(PythonText& python, const Inputs& inputs, const std::vect
     }
     write_means(python, inputs);
     for (const TensorId tensor : kLearnedTensors) {
-        if (tensor == TensorId::sink_logits) continue;
-        write_edits(python, inputs, tensor, variable_of_learned(inputs.init, tensor), sentences, kTensor, ")");
+        if (is_of_projections(tensor))
+            write_edits(python, inputs, tensor, variable_of_learned(inputs.init, tensor), sentences, kTensor, ")");
     }
 }
 
-void write_sinks(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
-    if (!inputs.has_sink()) return;
-    python.line();
-    python.line("# A sink a head: a number beside the masked scores of each row, without a key. It starts at 0.");
-    python.line("sink_logits = nn.Parameter(torch.zeros(num_heads))");
-    write_edits(python, inputs, TensorId::sink_logits, "sink_logits", sentences, kTensor, ")");
+// What is learned beside the projections: weights of norms, sinks.
+void write_more_learned(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    write_norm_weights(python, inputs, "torch.");
+    if (inputs.has_sink()) {
+        python.line();
+        python.line("# A sink a head: a number beside the masked scores of each row, without a key. It starts at 0.");
+        python.line("sink_logits = nn.Parameter(torch.zeros(num_heads))");
+    }
+    for (const TensorId tensor : kLearnedTensors) {
+        if (!is_of_projections(tensor))
+            write_edits(python, inputs, tensor, tensor_name(tensor), sentences, kTensor, ")");
+    }
 }
 
 // `x` sent through a learned map.
@@ -187,6 +194,7 @@ void write_roles(PythonText& python, const Inputs& inputs, const std::vector<Scr
 }
 
 void write_weights(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    write_norms(python, inputs, "torch.");
     write_rotation(python, inputs, "torch.");
     python.line();
     if (is_present(inputs, TensorId::absorbed_queries)) {
@@ -297,7 +305,7 @@ Result<std::string> script_pytorch(const PlaygroundState& state, int steps_taken
     }
     write_tables(python, inputs, *sentences);
     write_projections(python, inputs, *sentences);
-    write_sinks(python, inputs, *sentences);
+    write_more_learned(python, inputs, *sentences);
     if (inputs.dropout > 0) {
         python.line();
         python.line(

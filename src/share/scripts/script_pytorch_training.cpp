@@ -6,6 +6,7 @@
 #include "core/ground/check.h"
 #include "playground/link/recipe_keys.h"
 #include "playground/state/shapes.h"
+#include "playground/state/state_edits.h"
 #include "share/scripts/script_recipe.h"
 
 namespace attn {
@@ -99,7 +100,7 @@ void write_gradients(PythonText& python, const Inputs& inputs) {
 
 std::string variable_of_learned(Init init, TensorId tensor) {
     const std::string_view name = tensor_name(tensor);  // "w_query", "b_query"
-    if (tensor == TensorId::sink_logits) return std::string(name);
+    if (!is_of_projections(tensor)) return std::string(name);
     const std::string_view role = name.substr(2);
     const bool is_weight = name.starts_with('w');
     if (init == Init::torch_linear) return concat("W_", role, is_weight ? ".weight.T" : ".bias");

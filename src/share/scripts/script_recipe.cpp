@@ -2,7 +2,6 @@
 #include "share/scripts/script_recipe.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 
 #include "core/ground/check.h"
@@ -99,18 +98,12 @@ void write_targets(PythonText& python, const Inputs& inputs, const std::vector<S
 }
 
 std::vector<TensorId> stages_with_gradient(const Inputs& inputs) {
-    constexpr std::array kBackward = {
-        TensorId::output,        TensorId::merged,        TensorId::context,         TensorId::dropped_weights,
-        TensorId::weights,       TensorId::masked_scores, TensorId::biased_scores,   TensorId::capped_scores,
-        TensorId::scaled_scores, TensorId::scores,        TensorId::rotated_queries, TensorId::rotated_keys,
-        TensorId::queries,       TensorId::keys,          TensorId::values,          TensorId::position_queries,
-        TensorId::position_keys, TensorId::query_latents, TensorId::latents,         TensorId::embeddings};
     std::vector<TensorId> stages;
-    for (const TensorId stage : {TensorId::capped_logits, TensorId::logits}) {
-        if (is_present(inputs, stage)) stages.push_back(stage);
+    for (const StageInfo& info : stage_table()) {
+        if (!needs_goal(info.id) || !is_gradient(info.id)) continue;
+        const TensorId of = tensor_of_gradient(info.id);
+        if (is_stage(of) && of != TensorId::unmasked_weights && is_present(inputs, of)) stages.push_back(of);
     }
-    std::ranges::copy_if(kBackward, std::back_inserter(stages),
-                         [&](TensorId stage) { return is_present(inputs, stage); });
     return stages;
 }
 

@@ -4,12 +4,13 @@
 #include "share/solution/solution_parts.h"
 
 namespace attn {
-namespace {
 
 void write_stage(Solution& s, std::string_view title, std::string_view formula, TensorId stage) {
     s.heading(title);
     s.formula(concat(formula, " = ", s.matrix(stage, stage_info(stage).has_heads ? s.head : 0)));
 }
+
+namespace {
 
 // Q, K or V with the head's columns of its matrix.
 void write_role(Solution& s, const RoleParts& role) {
@@ -56,12 +57,17 @@ void write_head_matrices(Solution& s) {
         s.formula(concat("W_{KR} = ", latex_columns(p.w_key_rope, 0, own)));
         s.paragraph("Queries and keys stay as they are. Behind their numbers stand those of $Q^R$ and $K^R$, turned:");
     }
+    write_norm_matrices(s);
     if (turns) {
         s.paragraph(turning_in_words(inputs, own == 0 ? s.head_dim() : own));
         write_stage(s, "Rotated queries", "Q'", TensorId::rotated_queries);
         write_stage(s, "Rotated keys", "K'", TensorId::rotated_keys);
     }
-    write_stage(s, "Scores", turns ? "S = Q' \\, K'^\\top" : "S = Q \\, K^\\top", TensorId::scores);
+    write_stage(s, "Scores",
+                turns                             ? "S = Q' \\, K'^\\top"
+                : s.has(TensorId::normed_queries) ? "S = \\tilde Q \\, \\tilde K^\\top"
+                                                  : "S = Q \\, K^\\top",
+                TensorId::scores);
     const std::string divisor = divisor_formula(inputs);
     write_stage(s, "Scaled scores", concat("\\hat S = S", divisor.empty() ? "" : concat(" / ", divisor)),
                 TensorId::scaled_scores);

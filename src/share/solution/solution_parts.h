@@ -65,8 +65,16 @@ private:
 };
 
 inline constexpr int kMostTableRows = 24;
+inline constexpr int kMostSums = 10;  // sums that are written out one below the other
 
 std::string math(std::string_view latex);  // "$ … $"
+
+// The stage of the solution's head under a heading: "S = …".
+void write_stage(Solution& solution, std::string_view title, std::string_view formula, TensorId stage);
+
+// Norms of queries and keys, where there are some: of the row's query; of the head.
+void write_norm(Solution& solution);
+void write_norm_matrices(Solution& solution);
 
 // The steps for the solution's row: sections.
 void write_row_steps(Solution& solution);

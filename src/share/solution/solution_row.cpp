@@ -13,7 +13,6 @@
 namespace attn {
 namespace {
 
-constexpr int kMostSums = 10;  // sums that are written out one below the other
 constexpr int kMostTableColumns = 8;
 
 std::string with_index(std::string_view symbol, int index) {
@@ -145,6 +144,7 @@ void write_keys_and_values(Solution& s, bool all_keys) {
 }
 
 void write_scores(Solution& s, bool all_keys) {
+    write_norm(s);
     if (s.has(TensorId::rotated_queries)) {
         s.heading("Rotary positions");
         const int own = s.problem.rope_dim();
@@ -163,7 +163,9 @@ void write_scores(Solution& s, bool all_keys) {
                              : "Behind each key stands its $k^R$, turned by the angles of its own position.");
     }
     s.heading("Scores");
-    s.paragraph(concat(s.has(TensorId::rotated_queries) ? "$s_j = q' \\cdot k'_j$" : "$s_j = q \\cdot k_j$",
+    s.paragraph(concat(s.has(TensorId::rotated_queries)  ? "$s_j = q' \\cdot k'_j$"
+                       : s.has(TensorId::normed_queries) ? "$s_j = \\tilde q \\cdot \\tilde k_j$"
+                                                         : "$s_j = q \\cdot k_j$",
                        ", the dot product of the query with ", all_keys ? "each key" : "each key it may see", ":"));
     std::vector<std::string> rows;
     for (const int j : s.printed_keys(all_keys, kMostSums))

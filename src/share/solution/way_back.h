@@ -11,8 +11,6 @@
 
 namespace attn {
 
-inline constexpr int kMostSums = 10;  // sums that are written out one below the other
-
 inline LatexTerm product(double a, double b = 1) {
     LatexTerm latex;
     latex.term.a.value = a;
@@ -98,6 +96,8 @@ private:
     void write_scores();
     std::vector<double> write_through_cap();
     void write_query();
+    void write_back_through_turn();
+    void write_through_norm();
 
     Solution& s_;
     int number_;

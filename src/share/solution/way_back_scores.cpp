@@ -71,13 +71,18 @@ std::vector<double> WayBack::write_through_cap() {
 
 void WayBack::write_query() {
     s_.heading("Gradient of the query");
-    const bool turns = s_.has(TensorId::rotated_queries);
-    s_.paragraph(turns ? "$s_j = q' \\cdot k'_j$, so each key pulls by its score's gradient: "
-                         "$\\bar q' = \\sum_j \\bar s_j \\, k'_j$:"
-                       : "$s_j = q \\cdot k_j$, so each key pulls by its score's gradient: "
-                         "$\\bar q = \\sum_j \\bar s_j \\, k_j$:");
+    const bool turns = s_.has(TensorId::rotated_queries), norms = s_.has(TensorId::normed_queries);
+    s_.paragraph(turns   ? "$s_j = q' \\cdot k'_j$, so each key pulls by its score's gradient: "
+                           "$\\bar q' = \\sum_j \\bar s_j \\, k'_j$:"
+                 : norms ? "$s_j = \\tilde q \\cdot \\tilde k_j$, so each key pulls by its score's gradient: "
+                           "$\\bar{\\tilde q} = \\sum_j \\bar s_j \\, \\tilde k_j$:"
+                         : "$s_j = q \\cdot k_j$, so each key pulls by its score's gradient: "
+                           "$\\bar q = \\sum_j \\bar s_j \\, k_j$:");
     write_sums(
-        turns ? "\\bar q'" : "\\bar q", printed_indices(s_.problem.score_dim(), kMostSums),
+        turns   ? "\\bar q'"
+        : norms ? "\\bar{\\tilde q}"
+                : "\\bar q",
+        printed_indices(s_.problem.score_dim(), kMostSums),
         [&](int c) {
             std::vector<LatexTerm> terms;
             for (int j = 0; j < s_.num_tokens(); ++j) {
@@ -88,15 +93,24 @@ void WayBack::write_query() {
             return terms;
         },
         [&](int c) {
-            return wide(turns ? gradients().rotated_query(s_.head, s_.row, c) : gradients().query(s_.head, s_.row, c));
+            return wide(turns   ? gradients().rotated_query(s_.head, s_.row, c)
+                        : norms ? gradients().normed_query(s_.head, s_.row, c)
+                                : gradients().query(s_.head, s_.row, c));
         });
-    if (!turns) return;
+    if (turns) write_back_through_turn();
+    if (norms) write_through_norm();
+}
+
+void WayBack::write_back_through_turn() {
+    const bool norms = s_.has(TensorId::normed_queries);
     const int own = s_.problem.rope_dim();
     s_.paragraph(own == 0 ? "The way back through a rotation turns by the opposite angle:"
                           : "The first numbers are those of $\\bar q$. The way back through the rotation of the others "
                             "turns by the opposite angle:");
-    const TensorId turned = own == 0 ? TensorId::grad_queries : TensorId::grad_position_queries;
-    const std::string_view symbol = own == 0 ? "\\bar q" : "\\bar q^R";
+    const TensorId turned = own != 0 ? TensorId::grad_position_queries
+                            : norms  ? TensorId::grad_normed_queries
+                                     : TensorId::grad_queries;
+    const std::string_view symbol = own != 0 ? "\\bar q^R" : norms ? "\\bar{\\tilde q}" : "\\bar q";
     std::vector<std::string> rows;
     for (const int c : printed_indices(own == 0 ? s_.head_dim() : own, kMostSums)) {
         const Explanation explanation =

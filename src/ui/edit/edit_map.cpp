@@ -42,6 +42,7 @@ int head_of(const EditPicture& picture) {
     const View& view = picture.frame.state.view;
     const bool is_of_all = picture.tensor == TensorId::embeddings || picture.tensor == TensorId::w_down_query ||
                            picture.tensor == TensorId::w_down_kv || picture.tensor == TensorId::w_key_rope ||
+                           picture.tensor == TensorId::q_norm || picture.tensor == TensorId::k_norm ||
                            picture.is_mask();
     if (is_of_all) return view.head.value_or(0);
     const Sizes& sizes = picture.frame.evaluation.sizes;

@@ -33,12 +33,9 @@ std::vector<TensorId> chain_of(const Inputs& inputs, TensorId shown) {
     std::vector<TensorId> chain;
     const std::vector<TensorId> stages = present_stages(inputs);
     for (auto stage = stages.rbegin(); stage != stages.rend() && *stage >= shown; ++stage) {
-        const bool is_turned = *stage == TensorId::rotated_queries || *stage == TensorId::rotated_keys;
-        const bool is_role = *stage == TensorId::queries || *stage == TensorId::keys;
-        // Queries go into the scores over the rotated queries, keys over the rotated keys.
-        const bool is_own_turn = is_turned && has_source(*stage, shown);
-        const bool is_side_way =
-            *stage != shown && (is_role || has_rope_columns(*stage) || (is_turned && !is_own_turn));
+        // Queries go into the scores over the normed and the rotated queries, keys over those of the keys.
+        const bool is_on_own_way = is_query_or_key_stage(shown) && has_source(*stage, shown);
+        const bool is_side_way = *stage != shown && is_query_or_key_stage(*stage) && !is_on_own_way;
         // Values flow straight into the context, queries and keys into the scores.
         const bool skips = shown == TensorId::values && *stage > TensorId::values && *stage < TensorId::context;
         const bool is_values = *stage == TensorId::values && shown != TensorId::values;

@@ -24,6 +24,12 @@ Explanation explain_cell(const Evaluation& evaluation, TensorId stage, const Cel
 
 namespace {
 
+double sum_of(const std::vector<Term>& terms) {
+    double sum = 0;
+    for (const Term& term : terms) sum += term.product();
+    return sum;
+}
+
 constexpr int kShortList = 9;  // lines of a list before it scrolls, where another section follows
 
 // For a probability: its logit and the sum of its row.
@@ -85,6 +91,14 @@ void put_step(Display& display, const CellRef& gradient) {
 void put_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation) {
     if (explanation.is_softmax) {
         put_softmax_sections(frame, cell, explanation);
+    } else if (explanation.is_normed) {
+        if (explanation.terms.size() > 1) {
+            put_heading(frame, terms_heading(explanation.terms));
+            put_terms(frame, "term", explanation.terms, explanation.sum(), kShortList,
+                      is_cell_blank(frame, explanation.cell.tensor, cell));
+        }
+        put_heading(frame, "SQUARES OF THE ROW: rms is the root of their mean");
+        put_terms(frame, "x²", explanation.divisor_terms, sum_of(explanation.divisor_terms), kShortList);
     } else if (!explanation.divisor_terms.empty()) {
         const bool is_of_target = explanation.cell.tensor == TensorId::grad_weights;
         put_heading(frame,
@@ -102,10 +116,9 @@ void put_sections(UiFrame& frame, const Cell& cell, const Explanation& explanati
         put_sources(frame, explanation);
     }
     if (!explanation.average_terms.empty()) {
-        double average = 0;
-        for (const Term& term : explanation.average_terms) average += term.product();
-        put_heading(frame, "ROW AVERAGE: gradient × weight of each key");
-        put_terms(frame, "average", explanation.average_terms, average, kShortList);
+        put_heading(frame, explanation.is_normed ? "WHAT THE AVERAGE IS OF: gradient × normed number"
+                                                 : "ROW AVERAGE: gradient × weight of each key");
+        put_terms(frame, "average", explanation.average_terms, sum_of(explanation.average_terms), kShortList);
     }
     put_nudge(frame, explanation.cell);
     put_step(frame, explanation.cell);

@@ -21,7 +21,7 @@ namespace attn {
 namespace {
 
 bool is_parameter(TensorId tensor) {
-    return tensor >= TensorId::w_query && tensor <= TensorId::sink_logits;
+    return is_learned(tensor);
 }
 
 // "w_query[3, 1]", "b_out[2]", "position[4, 0]", or the words for a cell of a stage.
@@ -49,7 +49,8 @@ bool goes_by_rows(const Term& term) {
 // What a term is; a channel in full or, where there is no room, as its number alone.
 std::string term_label(const Evaluation& evaluation, const Term& term, bool is_short) {
     if (term.a.has_source && term.a.source.tensor == TensorId::sink_logits) return "sink";
-    const bool is_named = !term.label.empty() && term.label != "exp" && term.label != "tanh";
+    const bool is_named =
+        !term.label.empty() && term.label != "exp" && term.label != "tanh" && term.label != "over rms";
     if (is_named || !term.a.has_source || !is_stage(term.a.source.tensor)) return term.label;
     const CellRef& source = term.a.source;
     if (goes_by_rows(term)) return row_text(evaluation, source.tensor, source.row);

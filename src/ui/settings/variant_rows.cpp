@@ -121,8 +121,9 @@ void put_variant_rows(UiFrame& frame) {
     put_kv_heads(frame);
     put_latents(frame);
     put_window(frame);
-    put_cap_row(frame, "score_cap", frame.state.inputs.score_cap);
     const Inputs& inputs = frame.state.inputs;
+    if (inputs.latent == 0 && inputs.query_latent == 0) flag_row(frame, "qk_norm", inputs.has_qk_norm());
+    put_cap_row(frame, "score_cap", inputs.score_cap);
     if (hides_a_key(inputs) || inputs.mask_at != MaskAt::before) choice_row(frame, "mask_at");
     if (inputs.mask_at == MaskAt::before) flag_row(frame, "sink_logits", inputs.has_sink());
 }

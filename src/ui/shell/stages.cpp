@@ -84,40 +84,24 @@ Box make_box(const Display& display, std::vector<TensorId> stages) {
     return box;
 }
 
-// Stages of one group share a box; 0: a box of its own.
+// Stages that share a box, in which their gradients do, too.
+constexpr auto kBoxes = std::to_array<std::array<TensorId, 3>>({
+    {TensorId::queries, TensorId::keys, TensorId::values},
+    {TensorId::position_queries, TensorId::position_keys},
+    {TensorId::normed_queries, TensorId::normed_keys},
+    {TensorId::rotated_queries, TensorId::rotated_keys},
+    {TensorId::w_query, TensorId::w_key, TensorId::w_value},
+    {TensorId::b_query, TensorId::b_key, TensorId::b_value},
+    {TensorId::q_norm, TensorId::k_norm},
+});
+
+// The same for stages of one box, which are of one lane; 0: a box of its own.
 int group_of(TensorId stage) {
-    switch (stage) {
-        case TensorId::queries:
-        case TensorId::keys:
-        case TensorId::values:
-            return 1;
-        case TensorId::rotated_queries:
-        case TensorId::rotated_keys:
-            return 5;
-        case TensorId::position_queries:
-        case TensorId::position_keys:
-            return 7;
-        case TensorId::grad_position_queries:
-        case TensorId::grad_position_keys:
-            return 8;
-        case TensorId::grad_rotated_queries:
-        case TensorId::grad_rotated_keys:
-            return 6;
-        case TensorId::grad_queries:
-        case TensorId::grad_keys:
-        case TensorId::grad_values:
-            return 2;
-        case TensorId::grad_w_query:
-        case TensorId::grad_w_key:
-        case TensorId::grad_w_value:
-            return 3;
-        case TensorId::grad_b_query:
-        case TensorId::grad_b_key:
-        case TensorId::grad_b_value:
-            return 4;
-        default:
-            return 0;
-    }
+    const TensorId of = is_gradient(stage) ? tensor_of_gradient(stage) : stage;
+    if (of == TensorId::embeddings) return 0;  // what the places are filled with that a box does not need
+    const auto box =
+        std::ranges::find_if(kBoxes, [&](const auto& row) { return std::ranges::find(row, of) != row.end(); });
+    return box == kBoxes.end() ? 0 : static_cast<int>(box - kBoxes.begin()) + 1;
 }
 
 // The boxes of one lane: forward, or `is_back` the gradients. In the order in which they are computed.

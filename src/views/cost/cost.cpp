@@ -60,12 +60,13 @@ Layout layout_of(CostLayout kind, const Sizes& sizes) {
             .is_separate = kind == CostLayout::separate};
 }
 
+// A row with a cell for each layout.
 template <class MakeCell>
-CostRow row_of_layouts(std::string name, const Sizes& sizes, const MakeCell& make_cell) {
+void add_row(CostSection& section, std::string name, const Sizes& sizes, const MakeCell& make_cell) {
     CostRow row = {.name = std::move(name), .cells = {}, .is_total = false};
     constexpr std::array kKinds = {CostLayout::shown, CostLayout::one_head, CostLayout::separate};
     for (std::size_t k = 0; k < kKinds.size(); ++k) row.cells[k] = make_cell(layout_of(kKinds[k], sizes));
-    return row;
+    section.rows.push_back(std::move(row));
 }
 
 // The sum of the rows so far: its letters are their counts.
@@ -90,15 +91,12 @@ void add_projections(CostSection& section, const Sizes& sizes, const std::string
         return all;
     };
     if (sizes.num_kv_heads == 0) {
-        section.rows.push_back(row_of_layouts(concat(queries, ", ", others), sizes, [&](const Layout& layout) {
-            return product(layout.with_columns(times(3)));
-        }));
+        add_row(section, concat(queries, ", ", others), sizes,
+                [&](const Layout& layout) { return product(layout.with_columns(times(3))); });
         return;
     }
-    section.rows.push_back(
-        row_of_layouts(queries, sizes, [&](const Layout& layout) { return product(layout.with_columns(times(1))); }));
-    section.rows.push_back(
-        row_of_layouts(others, sizes, [&](const Layout& layout) { return product(layout.with_kv_columns(times(2))); }));
+    add_row(section, queries, sizes, [&](const Layout& layout) { return product(layout.with_columns(times(1))); });
+    add_row(section, others, sizes, [&](const Layout& layout) { return product(layout.with_kv_columns(times(2))); });
 }
 
 // Where queries, or keys and values, are made of latents: `factors` a column of what each is made of.
@@ -110,17 +108,17 @@ void add_roles(CostSection& section, const Sizes& sizes, const std::string& quer
         add_projections(section, sizes, queries, others, all);
         return;
     }
-    section.rows.push_back(row_of_layouts(queries, sizes, [&](const Layout& layout) {
+    add_row(section, queries, sizes, [&](const Layout& layout) {
         std::vector<CostFactor> all = factors;
         all.push_back(of_queries);
         return product(layout.with_columns(all));
-    }));
-    section.rows.push_back(row_of_layouts(others, sizes, [&](const Layout& layout) {
+    });
+    add_row(section, others, sizes, [&](const Layout& layout) {
         std::vector<CostFactor> all = {plain(2)};
         all.insert(all.end(), factors.begin(), factors.end());
         all.push_back(of_keys);
         return product(layout.with_kv_columns(all));
-    }));
+    });
 }
 
 CostFactor rows_of_query(const Sizes& sizes) {
@@ -138,7 +136,7 @@ void add_latents(CostSection& section, const Sizes& sizes, const std::string& qu
         if (width.value == 0) return;
         std::vector<CostFactor> all = factors;
         all.push_back(width);
-        section.rows.push_back(row_of_layouts(name, sizes, [&](const Layout&) { return product(all); }));
+        add_row(section, name, sizes, [&](const Layout&) { return product(all); });
     };
     add(query_latents, {"query_latent", sizes.query_latent});
     add(latents, {"latent", sizes.latent});
@@ -149,55 +147,66 @@ void add_own_parts(CostSection& section, const Sizes& sizes, const std::string& 
                    const std::vector<CostFactor>& factors) {
     if (sizes.rope_dim == 0) return;
     const CostFactor own = {"rope_dim", sizes.rope_dim};
-    section.rows.push_back(row_of_layouts(queries, sizes, [&](const Layout& layout) {
+    add_row(section, queries, sizes, [&](const Layout& layout) {
         std::vector<CostFactor> all = factors;
         all.insert(all.end(), {rows_of_query(sizes), layout.num_heads, own});
         return product(all);
-    }));
-    section.rows.push_back(row_of_layouts(keys, sizes, [&](const Layout&) {
+    });
+    add_row(section, keys, sizes, [&](const Layout&) {
         std::vector<CostFactor> all = factors;
         all.insert(all.end(), {CostFactor{"d_in", sizes.d_in}, own});
         return product(all);
-    }));
+    });
 }
 
 // Turning: each number is one product of itself and one of its partner.
 void add_turns(CostSection& section, const Sizes& sizes) {
     if (sizes.rope_dim != 0) {
         const CostFactor T = {"T", sizes.num_tokens}, own = {"rope_dim", sizes.rope_dim};
-        section.rows.push_back(row_of_layouts("turned position queries", sizes, [&](const Layout& layout) {
-            return product({plain(2), T, layout.num_heads, own});
-        }));
-        section.rows.push_back(
-            row_of_layouts("turned position keys", sizes, [&](const Layout&) { return product({plain(2), T, own}); }));
+        add_row(section, "turned position queries", sizes,
+                [&](const Layout& layout) { return product({plain(2), T, layout.num_heads, own}); });
+        add_row(section, "turned position keys", sizes, [&](const Layout&) { return product({plain(2), T, own}); });
         return;
     }
-    section.rows.push_back(row_of_layouts("rotated queries", sizes, [](const Layout& layout) {
-        return product({plain(2), layout.num_tokens, layout.d_out});
-    }));
-    section.rows.push_back(row_of_layouts("rotated keys", sizes, [](const Layout& layout) {
-        return product(layout.with_kv_columns({plain(2), layout.num_tokens}));
-    }));
+    add_row(section, "rotated queries", sizes,
+            [](const Layout& layout) { return product({plain(2), layout.num_tokens, layout.d_out}); });
+    add_row(section, "rotated keys", sizes,
+            [](const Layout& layout) { return product(layout.with_kv_columns({plain(2), layout.num_tokens})); });
 }
 
 // What the scores have beside the products of queries and keys.
 void add_turned_scores(CostSection& section, const Sizes& sizes) {
     if (sizes.rope_dim == 0) return;
-    section.rows.push_back(row_of_layouts("scores, turned part", sizes, [&](const Layout& layout) {
+    add_row(section, "scores, turned part", sizes, [&](const Layout& layout) {
         return product({layout.num_heads, layout.num_tokens, layout.num_tokens, {"rope_dim", sizes.rope_dim}});
-    }));
+    });
+}
+
+// Norms of queries and keys: their weights, one set for all heads.
+void add_norm_weights(CostSection& section, const Inputs& inputs, const Sizes& sizes) {
+    if (!inputs.has_qk_norm()) return;
+    add_row(section, "q_norm, k_norm", sizes,
+            [](const Layout& layout) { return product({plain(2), layout.head_dim}); });
+}
+
+// Each number is squared, and multiplied by 1 / rms and by its weight.
+void add_norms(CostSection& section, const Sizes& sizes) {
+    add_row(section, "normed queries", sizes,
+            [](const Layout& layout) { return product({plain(3), layout.num_tokens, layout.d_out}); });
+    add_row(section, "normed keys", sizes,
+            [](const Layout& layout) { return product(layout.with_kv_columns({plain(3), layout.num_tokens})); });
 }
 
 void add_sinks(CostSection& section, const Inputs& inputs, const Sizes& sizes) {
     if (!inputs.has_sink()) return;
-    section.rows.push_back(
-        row_of_layouts("sink_logits", sizes, [](const Layout& layout) { return product({layout.num_heads}); }));
+    add_row(section, "sink_logits", sizes, [](const Layout& layout) { return product({layout.num_heads}); });
 }
 
 CostSection learned_numbers(const Inputs& inputs, const Sizes& sizes) {
     CostSection section = {.title = "Learned numbers", .remark = {}, .rows = {}};
-    if (inputs.init == Init::none && inputs.has_sink()) {
+    if (inputs.init == Init::none && (inputs.has_sink() || inputs.has_qk_norm())) {
         section.remark = "No matrices: queries, keys and values are X itself.";
+        add_norm_weights(section, inputs, sizes);
         add_sinks(section, inputs, sizes);
         return section;
     }
@@ -210,12 +219,11 @@ CostSection learned_numbers(const Inputs& inputs, const Sizes& sizes) {
     add_roles(section, sizes, "w_query", "w_key, w_value", {}, rows_of_query(sizes), rows_of_key(sizes));
     if (inputs.bias) add_projections(section, sizes, "b_query", "b_key, b_value", {});
     if (inputs.out) {
-        section.rows.push_back(
-            row_of_layouts("w_out", sizes, [](const Layout& layout) { return product({layout.d_out, layout.d_out}); }));
-        section.rows.push_back(
-            row_of_layouts("b_out", sizes, [](const Layout& layout) { return product({layout.d_out}); }));
+        add_row(section, "w_out", sizes, [](const Layout& layout) { return product({layout.d_out, layout.d_out}); });
+        add_row(section, "b_out", sizes, [](const Layout& layout) { return product({layout.d_out}); });
     }
     add_own_parts(section, sizes, "w_query_rope", "w_key_rope", {});
+    add_norm_weights(section, inputs, sizes);
     add_sinks(section, inputs, sizes);
     add_total(section);
     return section;
@@ -226,21 +234,17 @@ CostSection kept_numbers(const Sizes& sizes) {
         .title = "Numbers in memory, one sentence",
         .remark = "4 bytes each (float32). The weights grow with the square of T and with each head.",
         .rows = {}};
-    section.rows.push_back(row_of_layouts("weights", sizes, [](const Layout& layout) {
-        return product({layout.num_heads, layout.num_tokens, layout.num_tokens});
-    }));
-    section.rows.push_back(row_of_layouts("keys and values", sizes, [](const Layout& layout) {
-        return product(layout.with_kv_columns({plain(2), layout.num_tokens}));
-    }));
+    add_row(section, "weights", sizes,
+            [](const Layout& layout) { return product({layout.num_heads, layout.num_tokens, layout.num_tokens}); });
+    add_row(section, "keys and values", sizes,
+            [](const Layout& layout) { return product(layout.with_kv_columns({plain(2), layout.num_tokens})); });
     if (sizes.latent != 0) {
-        section.rows.push_back(row_of_layouts("latents, which a cache keeps instead", sizes, [&](const Layout& layout) {
-            return product({layout.num_tokens, {"latent", sizes.latent}});
-        }));
+        add_row(section, "latents, which a cache keeps instead", sizes,
+                [&](const Layout& layout) { return product({layout.num_tokens, {"latent", sizes.latent}}); });
     }
     if (sizes.rope_dim != 0) {
-        section.rows.push_back(row_of_layouts(
-            "turned position keys, which it keeps, too", sizes,
-            [&](const Layout& layout) { return product({layout.num_tokens, {"rope_dim", sizes.rope_dim}}); }));
+        add_row(section, "turned position keys, which it keeps, too", sizes,
+                [&](const Layout& layout) { return product({layout.num_tokens, {"rope_dim", sizes.rope_dim}}); });
     }
     return section;
 }
@@ -255,24 +259,23 @@ CostSection multiply_adds(const Inputs& inputs, const Sizes& sizes) {
         add_roles(section, sizes, "queries", "keys, values", {T}, rows_of_query(sizes), rows_of_key(sizes));
         add_own_parts(section, sizes, "position queries", "position keys", {T});
     }
+    if (inputs.has_qk_norm()) add_norms(section, sizes);
     if (inputs.positions == Positions::rope) add_turns(section, sizes);
     const auto add_once_a_pair = [&](const char* name) {
-        section.rows.push_back(row_of_layouts(name, sizes, [](const Layout& layout) {
-            return product({layout.num_heads, layout.num_tokens, layout.num_tokens});
-        }));
+        add_row(section, name, sizes,
+                [](const Layout& layout) { return product({layout.num_heads, layout.num_tokens, layout.num_tokens}); });
     };
     if (inputs.score_cap > 0) add_once_a_pair("capped scores");
     if (inputs.positions == Positions::alibi) add_once_a_pair("biased scores");
     for (const char* name : {"scores", "context"}) {
-        section.rows.push_back(row_of_layouts(name, sizes, [](const Layout& layout) {
+        add_row(section, name, sizes, [](const Layout& layout) {
             return product({layout.num_heads, layout.num_tokens, layout.num_tokens, layout.head_dim});
-        }));
+        });
     }
     add_turned_scores(section, sizes);
     if (inputs.out) {
-        section.rows.push_back(row_of_layouts("output", sizes, [](const Layout& layout) {
-            return product({layout.num_tokens, layout.d_out, layout.d_out});
-        }));
+        add_row(section, "output", sizes,
+                [](const Layout& layout) { return product({layout.num_tokens, layout.d_out, layout.d_out}); });
     }
     add_total(section);
     return section;
@@ -286,12 +289,10 @@ CostSection absorbed_multiply_adds(const Inputs& inputs, const Sizes& sizes) {
     const CostFactor T = {"T", sizes.num_tokens};
     const CostFactor latent = {"latent", sizes.latent};
     add_latents(section, sizes, "query latents", "latents", {T});
-    section.rows.push_back(row_of_layouts("queries", sizes, [&](const Layout& layout) {
-        return product(layout.with_columns({T, rows_of_query(sizes)}));
-    }));
+    add_row(section, "queries", sizes,
+            [&](const Layout& layout) { return product(layout.with_columns({T, rows_of_query(sizes)})); });
     const auto add = [&](const char* name, const auto& factors) {
-        section.rows.push_back(
-            row_of_layouts(name, sizes, [&](const Layout& layout) { return product(factors(layout)); }));
+        add_row(section, name, sizes, [&](const Layout& layout) { return product(factors(layout)); });
     };
     using Factors = std::vector<CostFactor>;
     const auto of_head = [&](const Layout& l) { return Factors{l.num_heads, T, latent, l.head_dim}; };
@@ -347,6 +348,9 @@ std::string cost_in_words(const std::vector<CostSection>& sections, const Sizes&
     } else if (learned != nullptr && find_row(sections, "sink_logits") != nullptr) {
         words = concat("More heads need no larger matrices: ", with_thousands(learned->cells[0].count), " = ",
                        with_thousands(learned->cells[1].count), "; each has a sink's logit more. ");
+    } else if (learned != nullptr && find_row(sections, "q_norm, k_norm") != nullptr) {
+        words = concat("More heads need no larger matrices: ", with_thousands(learned->cells[0].count), " = ",
+                       with_thousands(learned->cells[1].count), ". ");
     } else if (learned != nullptr) {
         words = concat("More heads need no more learned numbers: ", with_thousands(learned->cells[0].count), " = ",
                        with_thousands(learned->cells[1].count), ". ");

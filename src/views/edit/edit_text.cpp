@@ -64,6 +64,10 @@ std::string_view table_meaning(TensorId tensor) {
             return "one row per channel of the merged heads, one column per channel of the output";
         case TensorId::b_out:
             return "added to every output";
+        case TensorId::q_norm:
+            return "one number per channel of a head, which each head's normed queries are multiplied by";
+        case TensorId::k_norm:
+            return "one number per channel of a head, which each head's normed keys are multiplied by";
         case TensorId::sink_logits:
             return "one number a head, which takes part in the softmax of each of its rows";
         default:
@@ -72,7 +76,9 @@ std::string_view table_meaning(TensorId tensor) {
 }
 
 std::string table_row_label(const Evaluation& evaluation, TensorId tensor, int row) {
-    if (is_bias(tensor)) return tensor == TensorId::sink_logits ? "logit" : "bias";
+    if (tensor == TensorId::sink_logits) return "logit";
+    if (tensor == TensorId::q_norm || tensor == TensorId::k_norm) return "weight";
+    if (is_bias(tensor)) return "bias";
     return is_of_tokens(tensor) ? evaluation.tokens.tokens[static_cast<std::size_t>(row)].text : concat(row);
 }
 

@@ -46,11 +46,9 @@ std::string block_title(const SplitPhase& phase, const Evaluation& evaluation, i
 }  // namespace
 
 TensorId split_tensor(TensorId stage) {
-    if (stage == TensorId::keys || stage == TensorId::values) return stage;
-    if (stage == TensorId::rotated_keys) return TensorId::keys;
-    const bool is_before =
-        stage == TensorId::embeddings || stage == TensorId::queries || stage == TensorId::rotated_queries;
-    return is_before ? TensorId::queries : TensorId::context;
+    if (stage == TensorId::values) return stage;
+    if (stage == TensorId::embeddings || is_query_stage(stage)) return TensorId::queries;
+    return is_query_or_key_stage(stage) ? TensorId::keys : TensorId::context;
 }
 
 bool is_merge(TensorId tensor) {

@@ -138,6 +138,8 @@ AttentionProblem single_head_problem(const AttentionProblem& problem, int head) 
                         .b_out = {},
                         .w_query_rope = columns_of(all.w_query_rope, head * problem.rope_dim(), problem.rope_dim()),
                         .w_key_rope = all.w_key_rope,
+                        .q_norm = all.q_norm,
+                        .k_norm = all.k_norm,
                         .sink_logits = entries_of(all.sink_logits, head, 1)},
         .hidden = problem.hidden,
         .settings = problem.settings};

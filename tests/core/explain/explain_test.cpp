@@ -69,6 +69,10 @@ float value_at(const Explained& e, const CellRef& cell) {
             return p.b_value(cell.column);
         case TensorId::b_out:
             return p.b_out(cell.column);
+        case TensorId::q_norm:
+            return p.q_norm(cell.column);
+        case TensorId::k_norm:
+            return p.k_norm(cell.column);
         case TensorId::sink_logits:
             return p.sink_logits(cell.column);
         case TensorId::token_vectors:

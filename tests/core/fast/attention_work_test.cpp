@@ -85,6 +85,17 @@ AttentionProblem first_tokens(const AttentionProblem& problem, int num_tokens) {
     return first;
 }
 
+// Norms of queries and keys come, go, or get another weight.
+void change_norms(AttentionProblem& problem, int how) {
+    Projections& p = problem.projections.edit();
+    if (how == 0 || !problem.has_qk_norm())
+        draw_norms(problem, 7);
+    else if (how == 1)
+        p.k_norm(1) += 1;
+    else
+        p.q_norm = p.k_norm = Vector();
+}
+
 // One of the things a visitor can do to a problem.
 void change_at_random(AttentionProblem& problem, TorchGenerator& generator) {
     const auto draw = [&](int n) { return static_cast<int>(generator.draw32() % static_cast<std::uint32_t>(n)); };
@@ -141,7 +152,9 @@ void change_at_random(AttentionProblem& problem, TorchGenerator& generator) {
             problem.settings.rotary.pairs = static_cast<RotaryPairs>(draw(2));
             break;
         case 15:
-            if (draw(2) == 0)
+            if (draw(3) == 0 && problem.latent() == 0 && p.w_down_query.size() == 0)
+                change_norms(problem, draw(3));
+            else if (draw(2) == 0)
                 problem.settings.alibi.is_on = !problem.settings.alibi.is_on;
             else
                 problem.settings.score_cap = static_cast<float>(draw(3));
@@ -174,7 +187,8 @@ void change_at_random(AttentionProblem& problem, TorchGenerator& generator) {
 }  // namespace
 
 TEST_CASE("slices give the bits of attend(), in every instruction set", "[work][property]") {
-    const auto [latent, rope_dim] = GENERATE(table<int, int>({{0, 0}, {4, 0}, {4, 6}}));
+    const auto [latent, rope_dim, has_qk_norm] =
+        GENERATE(table<int, int, bool>({{0, 0, false}, {0, 0, true}, {4, 0, false}, {4, 6, false}}));
     AttentionProblem problem = random_problem({.num_tokens = 70,
                                                .d_in = 12,
                                                .head_dim = 5,
@@ -182,6 +196,7 @@ TEST_CASE("slices give the bits of attend(), in every instruction set", "[work][
                                                .num_kv_heads = GENERATE(0, 1),
                                                .latent = latent,
                                                .rope_dim = rope_dim,
+                                               .has_qk_norm = has_qk_norm,
                                                .has_sink = GENERATE(false, true)},
                                               40);
     problem.settings.mask_at = problem.has_sink() ? MaskAt::before : GENERATE(MaskAt::before, MaskAt::after);

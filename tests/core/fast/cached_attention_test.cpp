@@ -17,11 +17,11 @@ namespace attn::test {
 namespace {
 
 constexpr TensorId kRowStages[] = {
-    TensorId::query_latents,   TensorId::latents,      TensorId::queries,       TensorId::keys,
-    TensorId::values,          TensorId::scores,       TensorId::scaled_scores, TensorId::weights,
-    TensorId::masked_scores,   TensorId::context,      TensorId::merged,        TensorId::output,
-    TensorId::rotated_queries, TensorId::rotated_keys, TensorId::capped_scores, TensorId::biased_scores,
-    TensorId::sink_weights};
+    TensorId::query_latents,   TensorId::latents,        TensorId::queries,       TensorId::keys,
+    TensorId::values,          TensorId::scores,         TensorId::scaled_scores, TensorId::weights,
+    TensorId::masked_scores,   TensorId::context,        TensorId::merged,        TensorId::output,
+    TensorId::rotated_queries, TensorId::rotated_keys,   TensorId::capped_scores, TensorId::biased_scores,
+    TensorId::sink_weights,    TensorId::normed_queries, TensorId::normed_keys};
 
 // The first cell in which the cached rows of a split differ from the whole, or "".
 std::string first_difference(const AttentionProblem& problem, const std::vector<int>& counts) {
@@ -222,6 +222,7 @@ TEST_CASE("rotary positions and ALiBi leave the bits: what is cached is the rota
     problem.settings.alibi.is_on = !problem.settings.rotary.is_on;
     problem.settings.score_cap = problem.settings.rotary.shift == 0 ? 0 : 0.6F;
     problem.typed_roles = random_typed_roles(19, 24, 22, 12);
+    if (GENERATE(false, true)) draw_norms(problem, 23);
     for (int prompt = 1; prompt <= 19; prompt += 3) CHECK(first_difference(problem, split_after(prompt, 19)) == "");
 }
 

@@ -64,6 +64,8 @@ TEST_CASE("with positions in the scores every stage is that of the reference", "
     problem.settings.alibi.is_on = !is_rotary;
     const bool is_capped = num_tokens != 40;
     problem.settings.score_cap = is_capped ? 0.7F : 0;
+    const bool is_normed = num_tokens == 7;
+    if (is_normed) draw_norms(problem, 53);
     int num_stages = 0;
     for (const StageInfo& info : stage_table()) {
         if (!has_stage(problem, info.id)) continue;
@@ -74,14 +76,15 @@ TEST_CASE("with positions in the scores every stage is that of the reference", "
         CHECK(error <= 5e-6 * size);  // some thirty roundings of 6e-8; biases are up to 40 in size
     }
     // Without positions 10 and the masked scores or the unmasked weights.
-    CHECK(num_stages == 11 + (is_rotary ? 2 : 1) + (is_random ? 1 : 0) + (is_capped ? 1 : 0));
+    CHECK(num_stages == 11 + (is_rotary ? 2 : 1) + (is_random ? 1 : 0) + (is_capped ? 1 : 0) + (is_normed ? 2 : 0));
 }
 
 TEST_CASE("stages of positions and caps are there only where they are asked for", "[rotary][alibi]") {
     AttentionProblem problem = random_problem({.head_dim = 4}, 1);
     for (const TensorId stage : {TensorId::rotated_queries, TensorId::rotated_keys, TensorId::biased_scores,
                                  TensorId::capped_scores, TensorId::grad_rotated_queries, TensorId::grad_rotated_keys,
-                                 TensorId::grad_biased_scores, TensorId::grad_capped_scores})
+                                 TensorId::grad_biased_scores, TensorId::grad_capped_scores, TensorId::normed_queries,
+                                 TensorId::normed_keys, TensorId::grad_normed_keys, TensorId::grad_k_norm})
         CHECK_FALSE(has_stage(problem, stage));
     CHECK(attend(problem).rotated_query.size() == 0);
     problem.settings.rotary.is_on = true;

@@ -33,9 +33,10 @@ LayerValues gradients_of(AttentionProblem problem, const Goal& goal) {
 }
 
 // The loss's slope when one number of the problem moves. The numbers are floats: the step is what really lies between
-// them. An error of h^2 times the third derivative, here some 1e-6, and of rounding, 1e-16 / h, remain.
+// them. An error of h^2 times the third derivative, here some 1e-6 (where a short row is normed, it changes fast), and
+// of rounding, 1e-16 / h, remain.
 double slope(AttentionProblem problem, const Goal& goal, const std::function<float&(AttentionProblem&)>& number) {
-    constexpr float kStep = 0x1p-10F;
+    constexpr float kStep = 0x1p-12F;
     float& x = number(problem);
     const float middle = x;
     x = middle + kStep;

@@ -149,6 +149,12 @@ inline std::vector<AttentionProblem> every_kind_of_problem() {
         fill_uniform(sinks, elements(problem.projections.edit().sink_logits), -2, 2);
         problems.push_back(problem);
     }
+    for (std::size_t k = 1, num_plain = problems.size(); k < num_plain; k += 2) {
+        AttentionProblem problem = problems[k];
+        if (problem.latent() + problem.query_latent() != 0) continue;
+        draw_norms(problem, k);
+        problems.push_back(problem);
+    }
     for (std::size_t k = 0, num_plain = problems.size(); k < num_plain; k += 3) {
         AttentionProblem problem = problems[k];
         problem.settings.score_cap = k % 2 == 0 ? 0.5F : 3;

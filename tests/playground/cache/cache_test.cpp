@@ -64,7 +64,8 @@ TEST_CASE("a sentence that grows goes on with what was compared, to the same dig
     for (const std::string& variant :
          {std::string(), std::string("&heads=2&d_out=4&kv_heads=1&pos=rope"),
           std::string("&mask_window=3&mask_sinks=1"), std::string("&latent=2&heads=2&d_out=4"),
-          std::string("&pos=alibi&heads=2&d_out=4"), std::string("&sink_logits=1")}) {
+          std::string("&pos=alibi&heads=2&d_out=4"), std::string("&sink_logits=1"),
+          std::string("&qk_norm=1&pos=rope")}) {
         INFO(variant);
         RunOfLink shorter("text=Your journey starts with&prompt=2&at=2" + variant);
         RunOfLink longer(concat(text, 6, variant));

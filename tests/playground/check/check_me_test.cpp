@@ -273,6 +273,17 @@ TEST_CASE("the hints of a capped score name the score that is bent, not its tang
           std::vector<std::string>{concat("scaled scores of “small”:  ", scaled), "cap:  3"});
 }
 
+TEST_CASE("the hints of a normed number divide by the root mean square of its row", "[check][norm]") {
+    Visit visit("text=a+small+step&d_out=4&heads=2&qk_norm=1&check=normed_queries&edit=queries[1,0]=3,4");
+    const Question question = {.stage = TensorId::normed_queries, .head = 0, .row = 1, .column = 0};
+    for (int i = 0; i < kNumHints; ++i) take_hint(visit.state, visit.answers, question);
+    CHECK(hints_of(visit.state, visit.answers, visit.evaluation, question) ==
+          std::vector<std::string>{"normed query = query · q_norm / rms", "= (3.0000 × 1.0000) / rms",
+                                   "= (3.0000 × 1.0000) / √((3.0000 × 3.0000 + 4.0000 × 4.0000) / 2 + 1e-6)"});
+    CHECK(needs_of(visit.state, visit.answers, visit.evaluation, question) ==
+          std::vector<std::string>{"queries of “small”:  3.0000  4.0000", "q_norm, row 0:  1.0000"});
+}
+
 TEST_CASE("a hint leaves out the numbers of other blank stages until they are solved", "[check]") {
     Visit visit("text=a+small+step&d_out=4&heads=2&check=all");
     const Question question = {.stage = TensorId::scores, .head = 0, .row = 1, .column = 0};
@@ -285,7 +296,8 @@ TEST_CASE("a hint leaves out the numbers of other blank stages until they are so
 }
 
 TEST_CASE("no blank number can be read in the mirror, its explanations or what is announced", "[check][property]") {
-    const std::string inputs = "text=a+small+step&heads=2&init=torch.randn&dropout=0.3&score_cap=2&cell=2,2,1";
+    const std::string inputs =
+        "text=a+small+step&heads=2&init=torch.randn&dropout=0.3&score_cap=0.7&qk_norm=1&cell=2,2,1";
     const Inputs read = read_link(inputs).state.inputs;
     for (const TensorId blank : present_stages(read)) {
         for (const TensorId stage : present_stages(read)) {

@@ -268,7 +268,9 @@ TEST_CASE("an answer that no slip leads to gets none, and the right number never
 TEST_CASE("every stage of odd cases can be slipped on", "[slips][property]") {
     for (const char* link :
          {"text=a", "text=a+b+c&sink_logits=1&goal=next&d_in=4&d_out=4", "text=a+b&init=none&d_in=4&d_out=4&heads=4",
-          "text=a+b+c&mask_at=after&out=1", "text=a+b+c&score_cap=0.5&pos=alibi&goal=next&d_in=4&d_out=4",
+          "text=a+b+c&mask_at=after&out=1", "text=a+b+c&qk_norm=1&pos=rope&goal=next&d_in=4&d_out=4&kv_heads=1",
+          "text=a+b+c&qk_norm=1&pos=none&goal=next&d_in=4&d_out=4&heads=4",
+          "text=a+b+c&score_cap=0.5&pos=alibi&goal=next&d_in=4&d_out=4",
           "text=a+b&init=identity&d_in=3&d_out=2&heads=1&pos=none&embed=typed&x=1,2,3;4,5,6",
           "text=a+b+c&mask=none&scale=none", "text=a+b&x=1e38,1e38;1,1&embed=typed&d_in=2&d_out=2"}) {
         const ReadLink read = read_link(link);
@@ -310,6 +312,34 @@ TEST_CASE("a cap can be forgotten, cut off, or put in the wrong place, there and
           like(0.1 * std::tanh(score / 0.1) / std::sqrt(3.0)));
     CHECK(slip_number(with, TensorId::grad_scaled_scores, cell, "behind the cap") ==
           like(number_at(with, TensorId::grad_capped_scores, cell)));
+}
+
+TEST_CASE("a norm can be forgotten, taken of something else, or made a LayerNorm, there and back", "[slips][norm]") {
+    const std::string link = "text=one+small+step+more&d_in=6&d_out=6&heads=2&init=torch.randn&pos=none&goal=next";
+    const Evaluation with = evaluation_of(link + "&qk_norm=1&edit=k_norm[1]=0.5");
+    const Cell cell = {.head = 1, .row = 3, .column = 1};
+    const double key = number_at(with, TensorId::keys, cell), normed = number_at(with, TensorId::normed_keys, cell);
+    double squares = 0, mean = 0;
+    for (int c = 0; c < 3; ++c) {
+        const double one = number_at(with, TensorId::keys, {.head = 1, .row = 3, .column = c});
+        squares += one * one / 3;
+        mean += one / 3;
+    }
+    const double rms = std::sqrt(squares);
+    CHECK(slip_number(with, TensorId::normed_keys, cell, "learned weight") == like(2 * normed));
+    CHECK(slip_number(with, TensorId::normed_keys, cell, "forget to divide") == like(0.5 * key));
+    CHECK(slip_number(with, TensorId::normed_keys, cell, "forget the root") == like(normed / rms));
+    CHECK(slip_number(with, TensorId::normed_keys, cell, "not of the mean") == like(normed / std::sqrt(3.0)));
+    CHECK(slip_number(with, TensorId::normed_keys, cell, "as LayerNorm does") ==
+          like(0.5 * (key - mean) / std::sqrt(squares - mean * mean)));
+    double all = squares / 2;
+    for (int c = 0; c < 3; ++c)
+        all += std::pow(number_at(with, TensorId::keys, {.head = 0, .row = 3, .column = c}), 2) / 6;
+    CHECK(slip_number(with, TensorId::normed_keys, cell, "over all heads") == like(0.5 * key / std::sqrt(all)));
+    CHECK(slip_number(with, TensorId::scores, {.head = 1, .row = 3, .column = 1}, "before they are normed") ==
+          like(number_at(evaluation_of(link), TensorId::scores, {.head = 1, .row = 3, .column = 1})));
+    const double at_normed = number_at(with, TensorId::grad_normed_keys, cell);
+    CHECK(slip_number(with, TensorId::grad_keys, cell, "take the average off") == like(at_normed * 0.5 / rms));
 }
 
 TEST_CASE("slips on the way back are made for real", "[slips][learn]") {

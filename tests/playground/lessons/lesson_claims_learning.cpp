@@ -331,6 +331,40 @@ std::vector<Claim> claims_of_learning() {
                      step.at(TensorId::grad_scaled_scores, kLike, kLike),
                      step.at(kScaled, kLike, kLike)};
          }},
+        {"saturated", 10, "The query of “like” is (0, 3), the mean of 0 and 9 is 4.5, and its root 2.1213",
+         [](const Seen& step) -> Numbers {
+             const double x = step.at(TensorId::queries, kLike, 0), y = step.at(TensorId::queries, kLike, 1);
+             const double mean = (x * x + y * y) / 2;
+             return {x, y, x * x, y * y, mean, std::sqrt(mean)};
+         }},
+        {"saturated", 11, "is √2 long now, so no score is above 2, however large X is",
+         [](const Seen& step) -> Numbers {
+             for (const int token : {kI, kLike, kTea}) {
+                 const double x = step.at(TensorId::normed_queries, token, 0);
+                 const double y = step.at(TensorId::normed_queries, token, 1);
+                 CHECK(std::abs(x * x + y * y - 2) < 1e-5);
+             }
+             return {2, 2};  // the square of a length, and the largest product of two vectors of that length
+         }},
+        {"saturated", 11, "“like” has 2.0000 with itself and 0 with “I”, and the weights are 0.8808 and 0.1192",
+         [](const Seen& step) -> Numbers {
+             return {step.at(kScaled, kLike, kLike), step.at(kScaled, kLike, kI), step.at(kWeights, kLike, kLike),
+                     step.at(kWeights, kLike, kI)};
+         }},
+        {"saturated", 11, "the score of “I” gets −0.6705",
+         [](const Seen& step) -> Numbers { return {step.at(kGradMasked, kLike, kI)}; }},
+        {"saturated", 12,
+         "gets the gradients −0.9483 and 0.9483. Of the second, along (0, 3), the query itself gets 0.0000",
+         [](const Seen& step) -> Numbers {
+             return {step.at(TensorId::grad_normed_queries, kLike, 0), step.at(TensorId::grad_normed_queries, kLike, 1),
+                     step.at(TensorId::queries, kLike, 0), step.at(TensorId::queries, kLike, 1),
+                     step.at(TensorId::grad_queries, kLike, 1)};
+         }},
+        {"saturated", 12, "−0.9483 / 2.1213 = −0.4470",
+         [](const Seen& step) -> Numbers {
+             return {step.at(TensorId::grad_normed_queries, kLike, 0), std::sqrt(4.5),
+                     step.at(TensorId::grad_queries, kLike, 0)};
+         }},
     };
 }
 

@@ -236,6 +236,27 @@ TEST_CASE("a sink that is learned needs the mask before the softmax", "[legal][s
                             "(mask_at=before)"}));
 }
 
+TEST_CASE("norms of queries and keys are not for what is made of latents", "[legal][norm][bad-input]") {
+    const auto [latent, query_latent] = GENERATE(table<int, int>({{0, 0}, {2, 0}, {0, 2}}));
+    const Clamped clamped = clamp_after([&](PlaygroundState& state) {
+        state.inputs.qk_norm = true;
+        state.inputs.latent = latent;
+        state.inputs.query_latent = query_latent;
+    });
+    const bool is_legal = latent + query_latent == 0;
+    CHECK(clamped.state.inputs.qk_norm == is_legal);
+    CHECK(clamped.notes ==
+          (is_legal
+               ? Notes()
+               : Notes{"qk_norm set to 0: what is made of a latent is not normed; models norm the latent itself"}));
+    PlaygroundState rotated;
+    rotated.view.stage = TensorId::rotated_keys;
+    rotated.inputs.qk_norm = true;
+    CHECK(clamp_to_legal(rotated) == Notes{"the stage shown is normed_keys instead of rotated_keys: pos is not rope"});
+    rotated.inputs.qk_norm = false;
+    CHECK(clamp_to_legal(rotated) == Notes{"the stage shown is keys instead of normed_keys: qk_norm is off"});
+}
+
 TEST_CASE("rotary positions get heads with pairs, or go", "[legal][bad-input]") {
     struct Case {
         int d_out, heads, legal_heads;
@@ -274,10 +295,10 @@ TEST_CASE("base and shift of rotary positions move to what can be turned", "[leg
     state.inputs.rope_base = std::numeric_limits<double>::quiet_NaN();
     CHECK(clamp_to_legal(state) == Notes{"rope_base set to 10000: it must be a number"});
     state.view.stage = TensorId::rotated_keys;
-    CHECK(clamp_to_legal(state) == Notes{"the stage shown is keys instead of rotated_keys: positions are not rope"});
+    CHECK(clamp_to_legal(state) == Notes{"the stage shown is keys instead of rotated_keys: pos is not rope"});
     state.view.stage = TensorId::biased_scores;
     CHECK(clamp_to_legal(state) ==
-          Notes{"the stage shown is scaled_scores instead of biased_scores: positions are not alibi"});
+          Notes{"the stage shown is scaled_scores instead of biased_scores: pos is not alibi"});
 }
 
 TEST_CASE("a cap moves to what scores can be capped by", "[legal][bad-input][score_cap]") {
@@ -297,9 +318,8 @@ TEST_CASE("a cap moves to what scores can be capped by", "[legal][bad-input][sco
     CHECK(state.inputs == Inputs());
     state.inputs.logit_cap = 1e9;
     state.view.stage = TensorId::capped_logits;
-    CHECK(clamp_to_legal(state) ==
-          Notes{"logit_cap set to 1000: logits are capped by 0.001 to 1000",
-                "the stage shown is output instead of capped_logits: only the goal next has it"});
+    CHECK(clamp_to_legal(state) == Notes{"logit_cap set to 1000: logits are capped by 0.001 to 1000",
+                                         "the stage shown is output instead of capped_logits: goal is not next"});
 }
 
 TEST_CASE("a window and its sinks move to what a sentence can have", "[legal][bad-input]") {
@@ -361,7 +381,7 @@ TEST_CASE("notes are sentences a visitor understands", "[legal][bad-input]") {
     CHECK(note_of([](PlaygroundState& s) { s.inputs.temperature = 0; }) ==
           "temperature set to 0.001: scores can be divided by 0.001 to 1000");
     CHECK(note_of([](PlaygroundState& s) { s.view.stage = TensorId::dropped_weights; }) ==
-          "the stage shown is weights instead of dropped_weights: without dropout there are none");
+          "the stage shown is weights instead of dropped_weights: dropout is 0");
 }
 
 TEST_CASE("numbers that are none, or infinite, become legal ones", "[legal][bad-input]") {
@@ -488,12 +508,12 @@ TEST_CASE("the stage shown goes with the place of the mask", "[legal]") {
         s.view.stage = TensorId::masked_scores;
     });
     CHECK(after.state.view.stage == TensorId::unmasked_weights);
-    CHECK(after.notes ==
-          Notes{"the stage shown is unmasked_weights instead of masked_scores: the mask comes after the softmax"});
+    CHECK(after.notes == Notes{"the stage shown is unmasked_weights instead of masked_scores: the mask comes after the "
+                               "softmax (mask_at)"});
     const auto before = clamp_after([](PlaygroundState& s) { s.view.stage = TensorId::unmasked_weights; });
     CHECK(before.state.view.stage == TensorId::weights);
     CHECK(before.notes ==
-          Notes{"the stage shown is weights instead of unmasked_weights: the mask comes before the softmax"});
+          Notes{"the stage shown is weights instead of unmasked_weights: the mask comes before the softmax (mask_at)"});
 }
 
 TEST_CASE("no cell of an empty sentence can be pinned", "[legal][bad-input]") {

@@ -44,7 +44,8 @@ TEST_CASE("rare groups are open only where they hold a value", "[settings]") {
     CHECK(open_in("seed=7&heads=4&d_in=6&dropout=.5") == "input attention ");
     CHECK(open_in("pos=rope") == "input attention positions ");
     CHECK(open_in("pos=none") == "input attention positions ");
-    for (const char* link : {"heads=4&kv_heads=2", "latent=2", "latent_queries=2", "mask_window=3", "sink_logits=1"}) {
+    for (const char* link :
+         {"heads=4&kv_heads=2", "latent=2", "latent_queries=2", "mask_window=3", "qk_norm=1", "sink_logits=1"}) {
         CAPTURE(link);
         CHECK(open_in(link) == "input attention variants ");
     }

@@ -29,9 +29,10 @@ const std::string kSimple = "text=a+b&embed=typed&pos=none&x=1,2;3,4&init=identi
 // Latents, layers without matrices or output projection, and dropout were explained by the formula of a plain layer.
 TEST_CASE("the formula of a gradient names the tensors that its terms are from, in their order",
           "[explanation][learn]") {
-    const std::string variant = GENERATE("", "latent=3", "latent_queries=2", "pos=rope&latent=3&rope_dim=2", "out=0",
-                                         "init=none&d_in=8", "dropout=0.3", "kv_heads=1", "pos=rope", "pos=alibi",
-                                         "score_cap=0.5", "score_cap=0.5&pos=alibi", "logit_cap=0.5");
+    const std::string variant =
+        GENERATE("", "latent=3", "latent_queries=2", "pos=rope&latent=3&rope_dim=2", "out=0", "init=none&d_in=8",
+                 "dropout=0.3", "kv_heads=1", "pos=rope", "pos=alibi", "score_cap=0.5", "score_cap=0.5&pos=alibi",
+                 "logit_cap=0.5", "qk_norm=1", "qk_norm=1&pos=rope");
     const Evaluation evaluation =
         evaluate(read_link("text=a+b+c&d_out=8&heads=2&goal=next&" + variant).state.inputs, 0);
     for (const TensorId stage :
@@ -178,6 +179,27 @@ TEST_CASE("a capped score says its cap, there and on the way back", "[explanatio
           "gradient of capped_logits = (probability − 1 for the word that follows) / positions");
     CHECK(lines_for(next, TensorId::grad_logits, 0, 0, 0)[0] ==
           "gradient of logits = grad_capped_logits · (1 - (capped_logits / cap)²)");
+}
+
+TEST_CASE("a normed number says its root mean square, and its gradient the average", "[explanation][norm]") {
+    const std::string link = kSimple + "&scale=none&qk_norm=1&edit=q_norm[1]=0.5";
+    CHECK(lines_for(link, TensorId::normed_queries, 0, 1, 1) ==
+          Lines{"normed query = query · q_norm / rms",
+                "rms = √((3.0000 × 3.0000 + 4.0000 × 4.0000) / 2 + 1e-6) = 3.5355", "= 4.0000 × 0.5000 / 3.5355",
+                "= 0.5657"});
+    CHECK(lines_for(link, TensorId::scores, 0, 1, 0)[0] == "score = normed query · normed key");
+    CHECK(lines_for(link + "&pos=rope", TensorId::rotated_queries, 0, 1, 0)[0] ==
+          "rotated query = normed query · cos(angle) − its partner in channel 1 · sin(angle)");
+    const std::string goal = link + "&goal=pattern&target=1>0";
+    const Lines back = lines_for(goal, TensorId::grad_queries, 0, 1, 1);
+    CHECK(back[0] == "gradient of queries = (gradient of the normed query · q_norm − query · average) / rms");
+    CHECK(back[2].starts_with("average = ("));
+    CHECK(back[2].find(") / (2 · rms) = ") != std::string::npos);
+    CHECK(back[3].starts_with("= ("));
+    CHECK(back[3].ends_with(") / 3.5355"));
+    CHECK(lines_for(goal + "&pos=rope", TensorId::grad_normed_queries, 0, 1, 0)[0] ==
+          "gradient of normed queries = gradient of the rotated query · cos(angle) + its partner in channel 1 · "
+          "sin(angle)");
 }
 
 TEST_CASE("the way from a score to the softmax adds up, with ALiBi too", "[explanation][alibi]") {

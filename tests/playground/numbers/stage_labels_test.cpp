@@ -78,6 +78,12 @@ TEST_CASE("the legend says what is true of the rows", "[labels]") {
         {"goal=next&d_in=4&score_cap=1", TensorId::grad_capped_scores, Combine::none,
          "every row sums to 0: softmax only moves weight from one key to another"},
         {"goal=next&d_in=4&score_cap=1", TensorId::grad_scores, Combine::none, "one scale for all heads"},
+        {"goal=next&d_in=4&pos=none", TensorId::grad_keys, Combine::none,
+         "every column sums to 0: what is added to every key changes no weight"},
+        {"goal=next&d_in=4&pos=none&qk_norm=1", TensorId::grad_keys, Combine::none, "one scale for all heads"},
+        {"goal=next&d_in=4&pos=none&qk_norm=1", TensorId::grad_normed_keys, Combine::none,
+         "every column sums to 0: what is added to every key changes no weight"},
+        {"goal=next&d_in=4&pos=none&bias=1&qk_norm=1", TensorId::grad_b_key, Combine::none, ""},
     }));
     const Evaluation evaluation = evaluate(read_link("text=a+b&heads=2&" + link).state.inputs, 0);
     const int num_maps = stage_info(stage).has_heads ? 2 : 1;

@@ -100,7 +100,7 @@ TEST_CASE("each edit reaches the cell it names", "[edits]") {
         set_edit(inputs.edits, at(tensor, 0, is_one_row ? 0 : 2, 1, tensor == TensorId::mask ? 1.0f : 77.0f));
     }
     const Evaluation edited = evaluate(inputs, 0);
-    CHECK(edited.notes.empty());
+    CHECK(edited.notes == Notes{"2 edits not in use: q_norm[1], k_norm[1] lie outside the present shapes"});  // latents
     const AttentionProblem& problem = *edited.problem;
     const Projections& learned = problem.projections;
     CHECK(problem.embeddings(2, 1) == 77);
@@ -129,6 +129,25 @@ TEST_CASE("each edit reaches the cell it names", "[edits]") {
         for (int c = 0; c < 4; ++c) num_changed += plain.problem->projections->w_query(i, c) != learned.w_query(i, c);
     }
     CHECK(num_changed == 1);
+}
+
+TEST_CASE("weights of norms and sinks are edited, and are as before without the edit", "[edits]") {
+    PlaygroundState state;
+    state.inputs = three_words();
+    state.inputs.qk_norm = state.inputs.sink_logits = true;
+    const auto edits = {at(TensorId::q_norm, 0, 0, 1, 7), at(TensorId::k_norm, 0, 0, 0, 8),
+                        at(TensorId::sink_logits, 0, 0, 1, 9)};
+    Evaluator evaluator;
+    for (const Edit& edit : edits) set_edit(state.inputs.edits, edit);
+    const Projections edited = evaluator.update(state).problem->projections;
+    CHECK(edited.q_norm(1) == 7);
+    CHECK(edited.k_norm(0) == 8);
+    CHECK(edited.sink_logits(1) == 9);
+    state.inputs.edits.clear();
+    const Projections plain = evaluator.update(state).problem->projections;
+    CHECK(plain.q_norm == Vector{1, 1});
+    CHECK(plain.k_norm == Vector{1, 1});
+    CHECK(plain.sink_logits == Vector{0, 0});
 }
 
 TEST_CASE("x and the mask are edited sentence by sentence, the matrices for all", "[edits]") {

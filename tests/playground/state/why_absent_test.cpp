@@ -11,8 +11,8 @@ TEST_CASE("a tensor says why it is absent if it is, and only then", "[state][pro
     const std::string link =
         GENERATE("", "d_out=8&heads=2&dropout=0.1&bias=1&out=1&mask_at=after", "pos=rope&latent=3",
                  "pos=rope&latent=3&rope_dim=2&latent_queries=2", "pos=alibi&sink_logits=1&score_cap=3",
-                 "init=none&d_in=4&d_out=4", "d_out=8&goal=next", "d_out=8&goal=next&logit_cap=3",
-                 "d_out=8&logit_cap=3&goal=pattern&target=0>0");
+                 "qk_norm=1&goal=next&d_in=4", "init=none&d_in=4&d_out=4", "d_out=8&goal=next",
+                 "d_out=8&goal=next&logit_cap=3", "d_out=8&logit_cap=3&goal=pattern&target=0>0");
     const Inputs inputs = read_link(link).state.inputs;
     for (int id = 0; id <= static_cast<int>(TensorId::vocabulary); ++id) {
         const auto tensor = static_cast<TensorId>(id);
@@ -44,8 +44,10 @@ TEST_CASE("the setting that leaves a tensor out is named", "[state]") {
     CHECK(why("pos=rope&latent=3", TensorId::absorbed_queries) == "pos is rope, which is between queries and w_key");
     CHECK(why("", TensorId::query_latents) == "latent_queries is 0");
     CHECK(why("", TensorId::position_keys) == "rope_dim is 0");
-    CHECK(why("", TensorId::unmasked_weights) == "mask_at is before");
-    CHECK(why("mask_at=after", TensorId::masked_scores) == "mask_at is not before");
+    CHECK(why("", TensorId::unmasked_weights) == "the mask comes before the softmax (mask_at)");
+    CHECK(why("mask_at=after", TensorId::masked_scores) == "the mask comes after the softmax (mask_at)");
+    CHECK(why("", TensorId::normed_keys) == "qk_norm is off");
+    CHECK(why("d_out=8&logit_cap=3", TensorId::capped_logits) == "goal is not next");
     CHECK(why("", TensorId::sink_weights) == "sink_logits is off");
     CHECK(why("init=none&d_in=4&d_out=4", TensorId::w_query) == "init is none: query = key = value = X");
 }

@@ -117,7 +117,8 @@ TEST_CASE("an NPZ file has every stage, matrix and mask of random states", "[dat
         const std::size_t num_learned = (state.inputs.init == Init::none ? 0U : 3U) + (state.inputs.bias ? 3U : 0U) +
                                         (state.inputs.out ? 2U : 0U) + (state.inputs.latent != 0 ? 1U : 0U) +
                                         (state.inputs.query_latent != 0 ? 1U : 0U) +
-                                        (state.inputs.rope_dim != 0 ? 2U : 0U) + (state.inputs.sink_logits ? 1U : 0U);
+                                        (state.inputs.rope_dim != 0 ? 2U : 0U) + (state.inputs.qk_norm ? 2U : 0U) +
+                                        (state.inputs.sink_logits ? 1U : 0U);
         const std::size_t num_of_goal = has_goal(state.inputs) ? num_learned + 1U : 0U;  // gradients and losses
         CHECK(contents.arrays.size() == num_arrays + num_learned + num_of_goal);
     }

@@ -336,6 +336,22 @@ TEST_CASE("sink logits switch sinks on, and there is one a head", "[import][sink
                ContainsSubstring("it has one number a head, and there are 2"));
 }
 
+TEST_CASE("weights of a norm switch norms on, and are as many as a head has columns", "[import][norm]") {
+    const PlaygroundState state = state_of("text=a+b+c&heads=2&d_out=4");
+    for (const auto& [name, tensor] :
+         {std::pair("q_norm.weight.npy", TensorId::q_norm), std::pair("k_norm.npy", TensorId::k_norm)}) {
+        const FileOffer offer = offered(name, counting({2}), state);
+        const Inputs& inputs = offer.choices.at(0).state.inputs;
+        CHECK(inputs.qk_norm);
+        const Projections learned = evaluate(inputs, 0).problem->projections;
+        CHECK(numbers_of(learned, tensor)[1] == 0.25F);
+        CHECK(numbers_of(learned, tensor == TensorId::q_norm ? TensorId::k_norm : TensorId::q_norm)[1] == 1);
+    }
+    CHECK(offered("q_norm.npy", counting({3}), state).choices.at(0).state.inputs.d_out == 6);  // two heads of 3
+    CHECK_THAT(refusal("q_norm.npy", counting({2}), state_of("text=a+b+c&heads=2&d_out=4&latent=2")),
+               ContainsSubstring("what is made of a latent is not normed"));
+}
+
 TEST_CASE("an archive of one state gives another the same numbers", "[import][property]") {
     int num_taken = 0;
     for (std::uint32_t seed = 0; seed < 80; ++seed) {

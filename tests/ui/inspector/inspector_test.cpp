@@ -206,6 +206,19 @@ TEST_CASE("a short text has neither search nor strongest cells", "[inspector]") 
     CHECK_FALSE(screen.has("strongest"));
 }
 
+TEST_CASE("a normed number has the squares of its row, and its gradient an average besides", "[inspector][norm]") {
+    const auto has = [](const char* keys, const char* name) {
+        Screen screen({1280, 1600}, concat("qk_norm=1&cell=1,7,1&", keys));
+        screen.settle();
+        return screen.has(name);
+    };
+    CHECK(has("stage=normed_keys", "factor x² 0a"));
+    CHECK(has("stage=normed_keys", "factor x² 1a"));
+    CHECK_FALSE(has("stage=normed_keys", "factor average 0a"));
+    CHECK(has("stage=grad_keys&goal=next&d_in=4", "factor average 1a"));
+    CHECK(has("stage=grad_keys&goal=next&d_in=4", "factor term 1b"));
+}
+
 TEST_CASE("a sink's share has a row sum and no score: no query and no key made it", "[inspector][sink]") {
     const auto has = [](const char* keys, const char* name) {
         Screen screen({1280, 1600}, concat("sink_logits=1&cell=1,7,", keys));

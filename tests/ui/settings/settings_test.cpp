@@ -86,6 +86,17 @@ TEST_CASE("a learned sink is a switch, which goes where the mask comes after the
     CHECK_FALSE(screen.has("sink_logits"));
 }
 
+TEST_CASE("norms of queries and keys are a switch, where there is no latent", "[settings][norm]") {
+    Screen screen({1280, 1500});
+    screen.click("group=variants");
+    screen.click("qk_norm");
+    CHECK(screen.state().inputs.qk_norm);
+    screen.click("qk_norm");
+    CHECK(screen.state().inputs == Inputs());
+    screen.click("latent+");
+    CHECK_FALSE(screen.has("qk_norm"));
+}
+
 TEST_CASE("a cap of scores goes from none to Gemma 2's, and back", "[settings][score_cap]") {
     Screen screen({1280, 1500});
     screen.click("group=variants");

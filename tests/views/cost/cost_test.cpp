@@ -29,7 +29,7 @@ const CostRow& row(const std::vector<CostSection>& sections, std::string_view ti
 
 std::size_t size_of(const Projections& p) {
     return p.w_query.size() + p.w_key.size() + p.w_value.size() + p.b_query.size() + p.b_key.size() + p.b_value.size() +
-           p.w_out.size() + p.b_out.size() + p.sink_logits.size();
+           p.w_out.size() + p.b_out.size() + p.q_norm.size() + p.k_norm.size() + p.sink_logits.size();
 }
 
 }  // namespace
@@ -118,6 +118,18 @@ TEST_CASE("a rotary part of its own costs two matrices, turns and products, and 
     CHECK(row(sections, "The same in", "scores, turned part").cells[0].count == 2 * 11 * 11 * 2);
     CHECK(cost_in_words(sections, {.num_tokens = 11, .d_in = 8, .d_out = 4, .num_heads = 2, .latent = 3, .rope_dim = 2})
               .starts_with("A cache keeps 33 numbers of latents and 22 of position keys instead of 88 of keys and"));
+}
+
+TEST_CASE("norms of queries and keys cost a head's width twice, and three products a number", "[cost][norm]") {
+    const std::vector<CostSection> sections = costs("heads=2&kv_heads=1&qk_norm=1");  // d_out is 4
+    CHECK(row(sections, "Learned", "q_norm, k_norm").cells[0].formula() == "2 · head_dim = 2 · 2 = 4");
+    const PlaygroundState state = read_link("heads=2&kv_heads=1&qk_norm=1").state;
+    CHECK(static_cast<std::size_t>(row(sections, "Learned", "together").cells[0].count) ==
+          size_of(evaluate(state.inputs, 0).problem->projections));
+    CHECK(cost_in_words(costs("heads=2&qk_norm=1"), {.num_tokens = 11, .d_in = 8, .d_out = 4, .num_heads = 2})
+              .starts_with("More heads need no larger matrices: 96 = 96. But each head"));
+    CHECK(row(sections, "Multiply", "normed queries").cells[0].count == 3 * 11 * 4);
+    CHECK(row(sections, "Multiply", "normed keys").cells[0].count == 3 * 11 * 2);
 }
 
 TEST_CASE("a sink that is learned costs a number a head", "[cost][sink]") {

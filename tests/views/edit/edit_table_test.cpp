@@ -33,6 +33,8 @@ constexpr const char* kSmall = "text=a+b+c&d_in=2&d_out=4&heads=2&bias=1";
 constexpr const char* kSmallOfLatents =
     "text=a+b+c&d_in=2&d_out=4&heads=2&bias=1&latent=3&latent_queries=2&pos=rope&rope_dim=2&sink_logits=1";
 
+constexpr const char* kSmallOfNorms = "text=a+b+c&d_in=2&d_out=4&heads=2&qk_norm=1";
+
 // Refused with this sentence, and nothing is changed.
 template <class Work>
 std::string refused(Desk& desk, Work work) {
@@ -46,9 +48,11 @@ std::string refused(Desk& desk, Work work) {
 }  // namespace
 
 TEST_CASE("a number can be typed over in every tensor, and is read back", "[edit_table]") {
-    Desk desk(kSmallOfLatents);
+    const bool has_norms = GENERATE(false, true);  // which go with no latents
+    Desk desk(has_norms ? kSmallOfNorms : kSmallOfLatents);
     for (const TensorId tensor : editable_tensors()) {
         INFO(editable_name(tensor));
+        if ((tensor == TensorId::q_norm || tensor == TensorId::k_norm) != has_norms) continue;
         const Extent extent = table_extent(desk.now(), tensor);
         CHECK(extent == edit_extent(desk.state.inputs, 3, tensor));
         REQUIRE(extent.rows > 0);

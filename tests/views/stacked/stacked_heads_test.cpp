@@ -38,6 +38,7 @@ TEST_CASE("single heads side by side are the merged heads, bit for bit", "[stack
                              "d_out=8&heads=4&kv_heads=1&kv_from=mean",
                              "d_out=8&heads=4&latent=3&latent_queries=2",
                              "d_out=8&heads=4&latent=3&pos=rope&rope_dim=2",
+                             "d_out=8&heads=4&kv_heads=2&qk_norm=1&pos=rope&edit=q_norm[1]=1.5",
                              "d_out=8&heads=4&sink_logits=1&edit=sink_logits[2]=1.5",
                              "d_out=6&heads=2&kv_heads=1&latent=3&pos=rope&rope_dim=4",
                              "d_out=8&heads=4&kv_heads=2&latent=5&bias=1&edit=w_down_kv[1,2]=3"}) {
