@@ -188,10 +188,8 @@ struct AttentionTrace {
     Cube key, value;                // (num_kv_heads, T, head_dim)
     Cube position_query;            // (num_heads, T, rope_dim); size 0 without numbers that are turned alone
     Matrix position_key;            // (T, rope_dim), for all heads; the same
-    Cube normed_query;              // (num_heads, T, head_dim); size 0 without norms of queries and keys
-    Cube normed_key;                // (num_kv_heads, T, head_dim); the same
-    Cube rotated_query;             // (num_heads, T, score_dim); size 0 without rotary positions
-    Cube rotated_key;               // (num_kv_heads, T, score_dim); the same
+    Cube changed_query;             // (num_heads, T, score_dim), normed, rotated or both; size 0 where neither
+    Cube changed_key;               // (num_kv_heads, T, score_dim); the same
     WeightRows weights;             // (num_heads, T, T), after softmax and mask, before dropout
     Cube sink_weights;  // (num_heads, T, 1), how far each row of them falls short of 1; size 0 without a sink
     FlagCube keep;      // (num_heads, T, T), the dropout keep mask; size 0 without dropout
@@ -200,12 +198,8 @@ struct AttentionTrace {
     Matrix output;      // (T, d_out); size 0 without an output projection
     Readiness ready;
     // What the scores are made of.
-    const Cube& scored_query() const {
-        return rotated_query.size() != 0 ? rotated_query : normed_query.size() != 0 ? normed_query : query;
-    }
-    const Cube& scored_key() const {
-        return rotated_key.size() != 0 ? rotated_key : normed_key.size() != 0 ? normed_key : key;
-    }
+    const Cube& scored_query() const { return changed_query.size() != 0 ? changed_query : query; }
+    const Cube& scored_key() const { return changed_key.size() != 0 ? changed_key : key; }
     std::shared_ptr<const Gradients> gradients = {};  // of the problem's goal; null until all else is there
 };
 

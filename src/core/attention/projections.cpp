@@ -26,6 +26,14 @@ float weight_bound(int n_in) {
     return static_cast<float>(std::sqrt(3.0) * deviation);
 }
 
+// Apart: most layers have no norms (tools/split.mjs).
+[[gnu::noinline]] void set_norm_weights(int head_dim, Projections& projections) {
+    for (Vector* weight : {&projections.q_norm, &projections.k_norm}) {
+        *weight = zeros<Vector>(head_dim);
+        weight->fill(1);
+    }
+}
+
 float bias_bound(int n_in) {
     return static_cast<float>(1.0 / std::sqrt(static_cast<double>(n_in)));
 }
@@ -189,24 +197,23 @@ Projections ProjectionDraw::take() {
             if (has_bias_[role]) biases_[role] = mean_of_groups(biases_[role], shape_.head_dim(), group_size);
         }
     }
-    Vector q_norm, k_norm, sink_logits;
-    if (!kForwardOnly && shape_.has_qk_norm) q_norm = k_norm = xt::ones<float>({shape_.head_dim()});
+    Vector sink_logits;
     if (kHasSinks && shape_.has_sink) sink_logits = zeros<Vector>(shape_.num_heads);
-    return {.w_query = std::move(weights_[kQuery]),
-            .w_key = std::move(weights_[kKey]),
-            .w_value = std::move(weights_[kValue]),
-            .w_down_query = std::move(weights_[kDownQuery]),
-            .w_down_kv = std::move(weights_[kDownKv]),
-            .b_query = std::move(biases_[kQuery]),
-            .b_key = std::move(biases_[kKey]),
-            .b_value = std::move(biases_[kValue]),
-            .w_out = std::move(weights_[kOutput]),
-            .b_out = std::move(biases_[kOutput]),
-            .w_query_rope = kHasLatents ? std::move(weights_[kHasLatents ? kQueryRope : 0]) : Matrix(),
-            .w_key_rope = kHasLatents ? std::move(weights_[kHasLatents ? kKeyRope : 0]) : Matrix(),
-            .q_norm = std::move(q_norm),
-            .k_norm = std::move(k_norm),
-            .sink_logits = std::move(sink_logits)};
+    Projections drawn = {.w_query = std::move(weights_[kQuery]),
+                         .w_key = std::move(weights_[kKey]),
+                         .w_value = std::move(weights_[kValue]),
+                         .w_down_query = std::move(weights_[kDownQuery]),
+                         .w_down_kv = std::move(weights_[kDownKv]),
+                         .b_query = std::move(biases_[kQuery]),
+                         .b_key = std::move(biases_[kKey]),
+                         .b_value = std::move(biases_[kValue]),
+                         .w_out = std::move(weights_[kOutput]),
+                         .b_out = std::move(biases_[kOutput]),
+                         .w_query_rope = kHasLatents ? std::move(weights_[kHasLatents ? kQueryRope : 0]) : Matrix(),
+                         .w_key_rope = kHasLatents ? std::move(weights_[kHasLatents ? kKeyRope : 0]) : Matrix(),
+                         .sink_logits = std::move(sink_logits)};
+    if (!kForwardOnly && shape_.has_qk_norm) set_norm_weights(shape_.head_dim(), drawn);
+    return drawn;
 }
 
 }  // namespace attn

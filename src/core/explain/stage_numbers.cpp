@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "core/attention/rms_norm.h"
 #include "core/fast/score_rows.h"
 #include "core/ground/check.h"
 #include "core/learn/gradient_rows.h"
@@ -25,10 +26,8 @@ const Cube& kept_cube(const AttentionTrace& trace, TensorId stage) {
     if (stage == TensorId::queries) return trace.query;
     if (stage == TensorId::keys) return trace.key;
     if (stage == TensorId::values) return trace.value;
-    if (stage == TensorId::normed_queries) return trace.normed_query;
-    if (stage == TensorId::normed_keys) return trace.normed_key;
-    if (stage == TensorId::rotated_queries) return trace.rotated_query;
-    if (stage == TensorId::rotated_keys) return trace.rotated_key;
+    if (stage == TensorId::rotated_queries) return trace.changed_query;
+    if (stage == TensorId::rotated_keys) return trace.changed_key;
     if (kHasLatents && stage == TensorId::position_queries) return trace.position_query;
     if (kHasSinks && stage == TensorId::sink_weights) return trace.sink_weights;
     ATTN_CHECK(stage == TensorId::context, "stage ", tensor_name(stage), " is not kept with heads");
@@ -49,6 +48,15 @@ std::span<const float> kept_row(const AttentionProblem& problem, const Attention
 
 bool is_of_absorbed_order(TensorId stage) {
     return kHasLatents && (stage == TensorId::absorbed_queries || stage == TensorId::mixed_latents);
+}
+
+bool is_normed(TensorId stage) {
+    return !kForwardOnly && (stage == TensorId::normed_queries || stage == TensorId::normed_keys);
+}
+
+// Whether the rows are made of kept ones when they are asked for, each by itself.
+bool is_made_row_by_row(TensorId stage) {
+    return needs_goal(stage) || is_of_absorbed_order(stage) || is_normed(stage);
 }
 
 // Row i of the other order of the products: a query times w_key, or the latents mixed by the weights. Sums run in
@@ -75,22 +83,31 @@ void make_absorbed_row(const AttentionProblem& problem, const AttentionTrace& tr
     }
 }
 
+void make_normed_row(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int h, int i,
+                     std::span<float> numbers) {
+    const bool is_query = stage == TensorId::normed_queries;
+    const Projections& p = problem.projections;
+    rms_norm(kept_row(problem, trace, is_query ? TensorId::queries : TensorId::keys, h, i),
+             elements(is_query ? p.q_norm : p.k_norm), kQueryKeyNormEps, numbers);
+}
+
+void make_row(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int h, int i,
+              std::span<float> numbers) {
+    if (is_normed(stage)) return make_normed_row(problem, trace, stage, h, i, numbers);
+    if (is_of_absorbed_order(stage)) return make_absorbed_row(problem, trace, stage, h, i, numbers);
+    make_gradient_row(problem, trace, stage, h, i, numbers);
+}
+
 }  // namespace
 
 Matrix stage_matrix(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int head) {
     check_cell(problem, trace, stage, head, 0);
     const Extent extent = extent_of(sizes_of(problem), stage);
     Matrix matrix = zeros<Matrix>(extent.rows, extent.columns);
-    if (needs_goal(stage)) {
-        for (int i = 0; i < length(matrix, 0); ++i)
-            make_gradient_row(problem, trace, stage, head, i, row_of(matrix, i));
-        return matrix;
-    }
-    if (is_score_row(stage)) {
+    if (is_made_row_by_row(stage)) {
+        for (int i = 0; i < length(matrix, 0); ++i) make_row(problem, trace, stage, head, i, row_of(matrix, i));
+    } else if (is_score_row(stage)) {
         make_score_rows(problem, trace, stage, head, 0, problem.num_tokens(), elements(matrix));
-    } else if (is_of_absorbed_order(stage)) {
-        for (int i = 0; i < problem.num_tokens(); ++i)
-            make_absorbed_row(problem, trace, stage, head, i, row_of(matrix, i));
     } else {
         for (int i = 0; i < problem.num_tokens(); ++i) {
             const std::span<const float> kept = kept_row(problem, trace, stage, head, i);
@@ -103,14 +120,10 @@ Matrix stage_matrix(const AttentionProblem& problem, const AttentionTrace& trace
 Vector stage_row(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int head, int row) {
     check_cell(problem, trace, stage, head, row);
     Vector vector = zeros<Vector>(extent_of(sizes_of(problem), stage).columns);
-    if (needs_goal(stage)) {
-        make_gradient_row(problem, trace, stage, head, row, elements(vector));
-        return vector;
-    }
-    if (is_score_row(stage)) {
+    if (is_made_row_by_row(stage)) {
+        make_row(problem, trace, stage, head, row, elements(vector));
+    } else if (is_score_row(stage)) {
         make_score_rows(problem, trace, stage, head, row, row + 1, elements(vector));
-    } else if (is_of_absorbed_order(stage)) {
-        make_absorbed_row(problem, trace, stage, head, row, elements(vector));
     } else {
         const std::span<const float> kept = kept_row(problem, trace, stage, head, row);
         std::copy(kept.begin(), kept.end(), vector.begin());
@@ -120,8 +133,7 @@ Vector stage_row(const AttentionProblem& problem, const AttentionTrace& trace, T
 
 float stage_number(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int head, int row,
                    int column) {
-    const bool is_kept = !needs_goal(stage) && !is_score_row(stage) && !is_of_absorbed_order(stage);
-    if (!is_kept) return stage_row(problem, trace, stage, head, row)(column);
+    if (is_made_row_by_row(stage) || is_score_row(stage)) return stage_row(problem, trace, stage, head, row)(column);
     check_cell(problem, trace, stage, head, row);
     return kept_row(problem, trace, stage, head, row)[static_cast<std::size_t>(column)];
 }

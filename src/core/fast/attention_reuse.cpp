@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/fast/head_attention.h"
+#include "core/fast/rotated_rows.h"
 #include "core/fast/same_tensor.h"
 
 namespace attn {
@@ -184,15 +185,10 @@ ReusePlan::ReusePlan(const AttentionProblem& problem, const AttentionProblem& ea
     trace.key = std::move(earlier_trace.key);
     trace.value = std::move(earlier_trace.value);
     const bool has_same_turns = turn_the_same(problem, earlier);
-    if (problem.has_qk_norm() && has_same_turns) {
-        trace.normed_query = std::move(earlier_trace.normed_query);
-        trace.normed_key = std::move(earlier_trace.normed_key);
-        for (Cube* cube : {&trace.normed_query, &trace.normed_key}) set_num_rows(*cube, T);
-    }
-    if (is_rotary(settings) && has_same_turns) {
-        trace.rotated_query = std::move(earlier_trace.rotated_query);
-        trace.rotated_key = std::move(earlier_trace.rotated_key);
-        for (Cube* cube : {&trace.rotated_query, &trace.rotated_key}) set_num_rows(*cube, T);
+    if (changes_roles(problem) && has_same_turns) {
+        trace.changed_query = std::move(earlier_trace.changed_query);
+        trace.changed_key = std::move(earlier_trace.changed_key);
+        for (Cube* cube : {&trace.changed_query, &trace.changed_key}) set_num_rows(*cube, T);
         if (problem.rope_dim() != 0) {
             trace.position_query = std::move(earlier_trace.position_query);
             trace.position_key = std::move(earlier_trace.position_key);

@@ -71,8 +71,7 @@ void AttentionWork::allocate(const AttentionProblem& problem, AttentionTrace& tr
     if (problem.query_latent() != 0 && trace.query_latents.size() == 0)
         trace.query_latents = unset<Matrix>(T, problem.query_latent());
     if (problem.latent() != 0 && trace.latents.size() == 0) trace.latents = unset<Matrix>(T, problem.latent());
-    if (problem.has_qk_norm()) reserve_normed(problem, trace);
-    if (is_rotary(problem.settings)) reserve_rotated(problem, trace);
+    if (changes_roles(problem)) reserve_changed(problem, trace);
     if (trace.weights.num_tokens() != T || trace.weights.num_heads() != num_heads) trace.weights.resize(num_heads, T);
     if (problem.has_sink() && trace.sink_weights.size() == 0) trace.sink_weights = unset<Cube>(num_heads, T, 1);
     const bool drops = has_stage(problem, TensorId::dropped_weights);

@@ -53,8 +53,8 @@ CacheLayer cache_layer_of(const AttentionProblem& problem) {
             .sink_logits = problem.has_sink() ? p.sink_logits.data() : nullptr};
 }
 
-// Whether queries and keys themselves are normed or turned.
-bool changes_roles(const AttentionProblem& problem) {
+// Whether the cache puts others in the place of queries and keys: normed or turned ones.
+bool replaces_roles(const AttentionProblem& problem) {
     return problem.has_qk_norm() || (is_rotary(problem.settings) && problem.rope_dim() == 0);
 }
 
@@ -158,7 +158,7 @@ void CachedAttention::append(const AttentionProblem& problem, int count) {
                                                      : cache_.value(i);
         row[typed.column] = typed.value;
     }
-    if (changes_roles(problem)) {
+    if (replaces_roles(problem)) {
         plain_query_.assign(cache_.query(0), cache_.query(count));
         plain_key_.assign(cache_.key(0), cache_.key(count));
     }
@@ -203,7 +203,7 @@ std::vector<float> CachedAttention::row(const AttentionProblem& problem, TensorI
     const auto h = static_cast<std::size_t>(head);
     const auto at = static_cast<std::size_t>(i);
     const auto own = static_cast<std::size_t>(problem.rope_dim());
-    const bool keeps_plain = changes_roles(problem);
+    const bool keeps_plain = replaces_roles(problem);
     std::vector<float> numbers;
     const auto take = [&](const float* from, std::size_t count) { numbers.assign(from, from + count); };
     if (is_score(stage)) return score_row(problem, stage, head, token);

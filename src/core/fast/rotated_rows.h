@@ -11,18 +11,19 @@ namespace attn {
 // How a token's row is turned: all its numbers, or those that are turned alone.
 Rotation rotation_of(const AttentionProblem& problem, int token);
 
-// Gives the trace normed queries and keys of the right size, whatever their numbers, unless it has some; the same of
-// rotated ones.
-void reserve_normed(const AttentionProblem& problem, AttentionTrace& trace);
-void reserve_rotated(const AttentionProblem& problem, AttentionTrace& trace);
+// Whether queries and keys are changed on their way to the scores: normed, or turned, or more numbers put behind them.
+inline bool changes_roles(const AttentionProblem& problem) {
+    return is_rotary(problem.settings) || problem.has_qk_norm();
+}
 
-// Turns a row of a query or key head into `turned`; where `own` has numbers, the row stays as it is and they are turned
-// behind it. Returns whether `turned` has the same bits as before.
-bool put_rotated(RotaryPairs pairs, const Rotation& rotation, std::span<const float> row, std::span<const float> own,
-                 std::span<float> turned);
+// Gives the trace changed queries and keys of the right size, whatever their numbers, unless it has some.
+void reserve_changed(const AttentionProblem& problem, AttentionTrace& trace);
 
-// Norms a row of a query or key head into `normed`. Returns whether that has the same bits as before.
-bool put_normed(std::span<const float> row, std::span<const float> weight, std::span<float> normed);
+// Norms a row of a query or key head by these weights, where the problem does so, and turns it, where it does that,
+// into `changed`; where `own` has numbers, the row stays as it is and they are turned behind it. Returns whether
+// `changed` has the same bits as before.
+bool put_changed(const AttentionProblem& problem, const Vector& norm, const Rotation& rotation,
+                 std::span<const float> row, std::span<const float> own, std::span<float> changed);
 
 // Every row of these heads (heads, T, .) turned back, all of its numbers.
 void rotate_back_heads(const AttentionProblem& problem, Cube& heads);

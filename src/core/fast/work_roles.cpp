@@ -85,8 +85,7 @@ std::int64_t AttentionWork::project_role(const Step& step, const AttentionProble
     const std::size_t width = heads.shape(0) * heads.shape(2);  // before the cut into heads
     const std::size_t dim = heads.shape(2);
     const bool has_matrix = w.size() != 0;
-    const bool rotates = is_rotary(problem.settings) && role != kRoles - 1;
-    const bool norms = problem.has_qk_norm() && role != kRoles - 1;
+    const bool changes = changes_roles(problem) && role != kRoles - 1;
     const int first_head = head.value_or(0);
     const int end_head = head ? *head + 1 : length(heads, 0);
     const std::size_t first_column = as_size(first_head) * dim;
@@ -121,26 +120,20 @@ std::int64_t AttentionWork::project_role(const Step& step, const AttentionProble
                 rows[(row - first) * stride + column - first_column] = typed.value;
         }
         for (std::size_t i = first; i < end; ++i, rows += stride) {
-            const Rotation rotation = rotates ? rotation_of(problem, static_cast<int>(i)) : Rotation();
+            const Rotation rotation =
+                changes && is_rotary(problem.settings) ? rotation_of(problem, static_cast<int>(i)) : Rotation();
             for (int h = first_head; h < end_head; ++h) {
                 const float* from = rows + as_size(h - first_head) * dim;
                 const std::span<float> to = row_of(heads, h, static_cast<int>(i));
                 bool stays = std::memcmp(from, to.data(), to.size_bytes()) == 0;
-                std::span<const float> scored(from, dim);
-                if (norms) {
-                    const std::span<float> normed =
-                        row_of(role == 0 ? trace.normed_query : trace.normed_key, h, static_cast<int>(i));
-                    stays = put_normed(scored, elements(role == 0 ? p.q_norm : p.k_norm), normed) && stays;
-                    scored = normed;
-                }
-                if (rotates) {
-                    Cube& rotated = role == 0 ? trace.rotated_query : trace.rotated_key;
+                if (changes) {
                     std::span<const float> own;
                     if (problem.rope_dim() != 0)
                         own = role == 0 ? row_of(std::as_const(trace.position_query), h, static_cast<int>(i))
                                         : row_of(std::as_const(trace.position_key), static_cast<int>(i));
-                    stays = put_rotated(problem.settings.rotary.pairs, rotation, scored, own,
-                                        row_of(rotated, h, static_cast<int>(i))) &&
+                    Cube& changed = role == 0 ? trace.changed_query : trace.changed_key;
+                    stays = put_changed(problem, role == 0 ? p.q_norm : p.k_norm, rotation, {from, dim}, own,
+                                        row_of(changed, h, static_cast<int>(i))) &&
                             stays;
                 }
                 if (stays) continue;

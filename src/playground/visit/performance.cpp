@@ -222,9 +222,8 @@ std::int64_t bytes_of_numbers(const Evaluation& evaluation) {
                          bytes_of(trace.latents) + bytes_of(trace.position_key) + bytes_of(trace.keep) +
                          bytes_of(trace.merged) + bytes_of(trace.output) +
                          static_cast<std::int64_t>(trace.weights.size() * sizeof(float));
-    for (const Cube* cube :
-         {&trace.query, &trace.key, &trace.value, &trace.position_query, &trace.normed_query, &trace.normed_key,
-          &trace.rotated_query, &trace.rotated_key, &trace.sink_weights, &trace.context})
+    for (const Cube* cube : {&trace.query, &trace.key, &trace.value, &trace.position_query, &trace.changed_query,
+                             &trace.changed_key, &trace.sink_weights, &trace.context})
         bytes += bytes_of(*cube);
     for (const TensorId tensor : kLearnedTensors)
         bytes += static_cast<std::int64_t>(numbers_of(*problem.projections, tensor).size_bytes());

@@ -86,7 +86,7 @@ TEST_CASE("stages of positions and caps are there only where they are asked for"
                                  TensorId::grad_biased_scores, TensorId::grad_capped_scores, TensorId::normed_queries,
                                  TensorId::normed_keys, TensorId::grad_normed_keys, TensorId::grad_k_norm})
         CHECK_FALSE(has_stage(problem, stage));
-    CHECK(attend(problem).rotated_query.size() == 0);
+    CHECK(attend(problem).changed_query.size() == 0);
     problem.settings.rotary.is_on = true;
     CHECK(has_stage(problem, TensorId::rotated_keys));
     CHECK_FALSE(has_stage(problem, TensorId::biased_scores));
@@ -106,7 +106,7 @@ TEST_CASE("a sentence that slides keeps its scores, up to rounding", "[rotary][p
     CHECK(difference > 0);  // the bits do change
     const AttentionTrace a = attend(here), b = attend(there);
     CHECK(a.query == b.query);
-    CHECK(a.rotated_query != b.rotated_query);
+    CHECK(a.changed_query != b.changed_query);
 }
 
 TEST_CASE("rotary positions tell places apart: a token moved among others gets other scores", "[rotary][property]") {
