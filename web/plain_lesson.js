@@ -13,6 +13,7 @@ export class PlainLesson {
   #id = `plain-lesson-${++num_lessons}`;
   #chooser = make("select", { name: "lesson", id: this.#id });
   #title = make("h4", { tabindex: -1 });
+  #answer = make("p");
   #text = make("p");
   #count = make("p");
   #printed = make("div");
@@ -24,6 +25,7 @@ export class PlainLesson {
     "div",
     { class: "plain-lesson", role: "group", "aria-label": "Lesson", hidden: true },
     this.#title,
+    this.#answer,
     this.#text,
     this.#count,
     this.#printed,
@@ -64,6 +66,8 @@ export class PlainLesson {
     this.#step.hidden = lesson === null;
     if (lesson === null) return;
     this.#title.textContent = `${lesson.title}, step ${lesson.step} of ${lesson.count}: ${lesson.step_title}`;
+    this.#answer.textContent = lesson.answer;
+    this.#answer.hidden = lesson.answer === "";
     this.#text.textContent = lesson.text;
     this.#count.textContent = lesson.printed_sentence === "" ? "" : `${lesson.printed_sentence}.`;
     this.#count.hidden = lesson.printed_sentence === "";

@@ -132,6 +132,8 @@ export interface LessonStep {
   step: number;
   count: number;
   step_title: string;
+  /** "Answer to step 5: 0.4419."; empty where the step before asks nothing. */
+  answer: string;
   text: string;
   /** Says how many of the lecture's printed numbers come out; empty if the lecture printed none. */
   printed_sentence: string;

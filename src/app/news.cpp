@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/computing.h"
+#include "core/ground/check.h"
 #include "views/words/announcement.h"
 
 namespace attn {
@@ -22,13 +23,14 @@ std::string news_of_picture(Program& program) {
     std::string announcement = computation.is_complete()
                                    ? announcement_of(shown_state(program), computation.evaluator().shown())
                                    : announcement_of(computation.progress());
-    std::string step = step_announcement_of(program.session.state().view);
+    const PlaygroundState& state = program.session.state();
+    const std::string step = state.view.lesson.empty() ? "" : concat(state.view.lesson, " ", state.view.step);
     const bool is_new_step = step != program.announced_step;
     if (announcement == program.announced && !is_new_step) return {};
     program.announced = std::move(announcement);
-    program.announced_step = std::move(step);
-    if (!is_new_step || program.announced_step.empty()) return program.announced;
-    return program.announced_step + " " + program.announced;
+    program.announced_step = step;
+    if (!is_new_step || step.empty()) return program.announced;
+    return step_announcement_of(state, computation.evaluator().shown()) + " " + program.announced;
 }
 
 std::string news_of_settings(Program& program) {

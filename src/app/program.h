@@ -49,7 +49,7 @@ struct Program {
     bool is_model_refused = false;              // the own model was waited for in vain: nothing waits for it again
     std::string outcome;    // what became of a file or a request: a sentence that screen readers are still to be told
     std::string announced;  // what screen readers were told last
-    std::string announced_step;              // of a lesson
+    std::string announced_step;              // "causal 2": the lesson and its step, from 0
     std::string announced_focus;             // the item
     std::string announced_focus_words;       // and what was said of it
     Notes announced_notes;                   // above the picture

@@ -66,6 +66,7 @@ test("every step of every lesson can be walked in the text version", async () =>
         .and(page.getByText(title, { exact: true }))
         .waitFor();
       assert.ok(await page.getByText(lesson.text).isVisible());
+      if (lesson.answer !== "") assert.ok(await page.getByText(lesson.answer, { exact: true }).isVisible());
       const others = notes.filter((note) => !kLegal.test(note));
       assert.deepEqual(others, []);
       assert.equal(await page.locator(".plain-lesson table").count(), lesson.printed.length);

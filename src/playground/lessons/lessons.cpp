@@ -55,6 +55,7 @@ std::vector<LessonStep> make_steps(const PackedSteps& packed) {
     for (std::string_view rest = packed.words; !rest.empty();) {
         LessonStep& step = steps.emplace_back();
         step.title = take_until(rest, '\n');
+        step.answer_before = take_until(rest, '\n');
         step.text = take_until(rest, '\n');
         for (std::string_view names = take_until(rest, '\n'); !names.empty();)
             step.points_at.push_back(take_until(names, ' '));

@@ -28,7 +28,8 @@ struct Printed {
 
 struct LessonStep {
     std::string_view title;
-    std::string_view text;                    // two or three sentences
+    std::string_view answer_before;           // to what the step before asks; empty where it asks nothing
+    std::string_view text;                    // two or three sentences; both as written (step_words.h)
     std::vector<std::string_view> points_at;  // names of items of the screen (UiItem) that it speaks of
     std::vector<Printed> printed;
     std::string link = {};  // of lesson_links(), and its state: lessons() fills them in

@@ -47,8 +47,9 @@ struct StepLink {
 struct StepText {
     std::string_view title;
     StepLink link;
-    std::string_view text;
-    std::string_view points_at;  // with spaces between the names
+    std::string_view answer_before = {};  // to what the step before asks: "0.4419."
+    std::string_view text;                // may name numbers of the state: lessons/step_words.h
+    std::string_view points_at;           // with spaces between the names
     std::span<const PrintedText> printed = {};
 };
 
@@ -65,7 +66,7 @@ struct PackedSteps {
         std::size_t step = 0;
         std::span<const PrintedText> printed;
     };
-    std::string_view words;  // title, text and points_at of each step, a line each
+    std::string_view words;  // title, answer_before, text and points_at of each step, a line each
     std::span<const PrintedAt> printed;
 };
 
@@ -128,8 +129,9 @@ class WordPacker {
         }
         return list;
     }
-    static constexpr auto kWords =
-        join_lines<kSteps, [](const StepText& step) { return std::array{step.title, step.text, step.points_at}; }>();
+    static constexpr auto kWords = join_lines<kSteps, [](const StepText& step) {
+        return std::array{step.title, step.answer_before, step.text, step.points_at};
+    }>();
     static constexpr auto kPrinted = list_printed();
 
 public:

@@ -19,6 +19,7 @@ constexpr StepText kTwiceSteps[] = {
      .points_at = "view=cache"},
     {.title = "All over again",
      .link = {kPromptOf6, "&at=1"},
+     .answer_before = "all rows of keys and values, but no cell of scores.",
      .text = "The token “a” is there. On the right all seven rows are computed, six of them for the second time: "
              "hatched. Both passes together take 49 score cells a head, where 28 are enough.",
      .points_at = "view=cache"},
@@ -29,15 +30,15 @@ constexpr StepText kTwiceSteps[] = {
      .points_at = "stage=keys token=1"},
     {.title = "So does a row behind the mask",
      .link = {kWriting, "&stage=weights&cell=1,1,0&check=weights"},
-     .text = "It is 0.2271, whatever comes after it. Behind the mask “artist” sees itself and “The”: its scaled scores "
-             "for them are 0.5317 and 0.1370. Type the weight of “The”; does it depend on “brush”?",
+     .answer_before = "{keys 1,1,0}, whatever comes after “artist”.",
+     .text = "Behind the mask “artist” sees “The” and itself: its scaled scores for them are {scaled_scores 1,1,0} and "
+             "{scaled_scores 1,1,1}. Type the weight of “The”; does it depend on “brush”?",
      .points_at = "stage=weights token=1"},
     {.title = "How fast it grows",
      .link = {kPromptOf6, "&at=5"},
-     .text =
-         "It is 0.5974, with or without “brush”. After all eleven tokens 51 rows were computed where 11 are enough, "
-         "and 251 score cells a head where 66 are. Only the newest row is ever asked for; of the old rows it reads "
-         "keys and values, no query.",
+     .answer_before = "{weights 1,1,0}, with or without “brush”.",
+     .text = "After all eleven tokens 51 rows were computed where 11 are enough, and 251 score cells a head where 66 "
+             "are. Only the newest row is ever asked for; of the old rows it reads keys and values, no query.",
      .points_at = "view=cache"},
     {.title = "Without a mask",
      .link = {kPromptOf6, "&mask=none&at=2"},
@@ -61,19 +62,21 @@ constexpr StepText kCacheSteps[] = {
      .points_at = "view=cache cache=step"},
     {.title = "A new query, an old key",
      .link = {kWriting, "&stage=scores&cell=1,4,1&check=scores"},
-     .text = "In head 1 the new query of “portrait” is 0.3931 0.7068, and the key of “artist”, kept since the prefill, "
-             "is 0.2271 −0.4180. Type their score.",
+     .text = "In head 1 the new query of “portrait” is {queries 1,4,*}, and the key of “artist”, kept since the "
+             "prefill, is {keys 1,1,*}. Type their score.",
      .points_at = "stage=scores token=4"},
     {.title = "Kept values, mixed",
      .link = {kWriting, "&stage=context&cell=1,4,0&check=context"},
-     .text =
-         "It is −0.2062. The five weights are 0.1578 0.1339 0.2098 0.1742 0.3242, and the first numbers of the five "
-         "values, four of them kept, 0.2140 0.9727 0.1979 1.3057 −0.1401. Type the first number of the context.",
+     .answer_before = "{scores 1,4,1}.",
+     .text = "The five weights are {weights 1,4,0} {weights 1,4,1} {weights 1,4,2} {weights 1,4,3} {weights 1,4,4}, "
+             "and the first numbers of the five values, four of them kept, {values 1,0,0} {values 1,1,0} {values "
+             "1,2,0} {values 1,3,0} {values 1,4,0}. Type the first number of the context.",
      .points_at = "stage=context token=4"},
     {.title = "The same bits",
      .link = {kPromptOf4, "&at=7"},
-     .text = "It is 0.3877. At the end 11 rows were computed with the cache, 60 without. The badge holds every row "
-             "against the whole sentence computed at once, bit by bit: the digests are the same.",
+     .answer_before = "{context 1,4,0}.",
+     .text = "At the end 11 rows were computed with the cache, 60 without. The badge holds every row against the whole "
+             "sentence computed at once, bit by bit: the digests are the same.",
      .points_at = "view=cache"},
     {.title = "What it takes instead",
      .link = {kPromptOf4, "&at=7&length=4096"},
@@ -83,9 +86,9 @@ constexpr StepText kCacheSteps[] = {
      .points_at = "view=cache"},
     {.title = "Fewer key heads",
      .link = {kPromptOf4, "&at=7&kv_heads=1"},
-     .text = "With 8 instead of 64 it keeps an eighth. Here both heads share one key head, so a token takes 2 · 2 = 4 "
-             "numbers instead of 8, and both ways still give the same bits. Other numbers come out than with two key "
-             "heads: it is another layer.",
+     .answer_before = "seven eighths.",
+     .text = "Here both heads share one key head, so a token takes 2 · 2 = 4 numbers instead of 8, and both ways still "
+             "give the same bits. Other numbers come out than with two key heads: it is another layer.",
      .points_at = "kv_heads view=cache"},
 };
 

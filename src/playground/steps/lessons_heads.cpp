@@ -40,15 +40,17 @@ constexpr StepText kHeadsSteps[] = {
      .points_at = "mask=causal token=7 token=10"},
     {.title = "Where a word stands",
      .link = {kBrush, "&heads=1&stage=embeddings&cell=1,9,0"},
-     .text = "In the row of “brush”, the last word; from here on the mask is off again. X has 11 rows of 8 "
-             "numbers: to the vector of each word its position is added. Set positions to none: which two "
-             "rows become equal? Attention alone cannot tell those two words apart.",
+     .answer_before = "in the row of “brush”, the last word.",
+     .text = "From here on the mask is off again. X has 11 rows of 8 numbers: to the vector of each word its position "
+             "is added. Set positions to none: which two rows become equal? Attention alone cannot tell those two "
+             "words apart.",
      .points_at = "stage=embeddings pos token=6 token=9"},
     {.title = "One head, one table",
      .link = {kBrush, "&heads=1&stage=weights&cell=1,10,1"},
-     .text = "The rows of “a” were equal. One head gives one table of 11 × 11 weights, and each row shares out a "
-             "single 1: “brush” gives 0.0984 to “artist” and 0.0565 to “woman”. What one gets the others "
-             "cannot get, so a head must settle for one reading, or for a bit of both.",
+     .answer_before = "the rows of both “a”.",
+     .text = "One head gives one table of 11 × 11 weights, and each row shares out a single 1: “brush” gives 0.0984 to "
+             "“artist” and 0.0565 to “woman”. What one gets the others cannot get, so a head must settle for one "
+             "reading, or for a bit of both.",
      .points_at = "heads token=10 stage=weights"},
     {.title = "Two heads, two tables",
      .link = {kWomanHasBrush, "&heads=2&view=matrix&stage=weights&cell=1,10,1"},
@@ -68,9 +70,10 @@ constexpr StepText kHeadsSteps[] = {
      .points_at = "view=edit stage=scores"},
     {.title = "Divide and conquer",
      .link = {kBrush, "&heads=2&stage=scores&cell=1,10,1"},
-     .text = "Only head 2's: each head decides with half of the numbers, and that is the price. The scores of "
-             "both add up to the score of one large head: for “brush” and “artist” 0.2899 + 0.1551 = 0.4450. "
-             "Set heads to 1 and see it, in any cell.",
+     .answer_before = "only those of head 2.",
+     .text =
+         "Each head decides with half of the numbers, and that is the price. The scores of both add up to the score of "
+         "one large head: for “brush” and “artist” 0.2899 + 0.1551 = 0.4450. Set heads to 1 and see it, in any cell.",
      .points_at = "heads stage=scores token=10"},
     {.title = "The same shape comes out",
      .link = {kBrush, "&heads=2&stage=merged&cell=1,7,1"},
@@ -90,6 +93,7 @@ constexpr StepText kHeadsSteps[] = {
      .points_at = "stage=scores heads"},
     {.title = "One position by hand",
      .link = {kBrush, "&heads=1&stage=embeddings&cell=1,10,0&check=embeddings"},
+     .answer_before = "−0.1682.",
      .text = "Without its position, the first number of “brush” is −1.2097. To the token at place 10 the sine of 10 "
              "is added there, −0.5440. Type the sum.",
      .points_at = "stage=embeddings pos"},
@@ -106,9 +110,9 @@ constexpr StepText kStackedSteps[] = {
      .points_at = "stage=context heads"},
     {.title = "Same columns, same numbers",
      .link = {kTwoHeads, "&d_out=4&out=0&view=stacked&stage=merged"},
-     .text = "Three. Give each small head its columns of the large W_q, W_k and W_v, and every number is the "
-             "same: the difference is 0 in every cell. One large product is simply faster than several small "
-             "ones.",
+     .answer_before = "three.",
+     .text = "Give each small head its columns of the large W_q, W_k and W_v, and every number is the same: the "
+             "difference is 0 in every cell. One large product is simply faster than several small ones.",
      .points_at = "view=stacked stage=merged"},
     {.title = "What mixes the heads",
      .link = {kTwoHeads, "&d_out=2&out=1&stage=output&cell=1,1,0&check=output&hide=output[1,*]"},
@@ -118,8 +122,8 @@ constexpr StepText kStackedSteps[] = {
      .points_at = "stage=output stage=merged out"},
     {.title = "As the notebook prints it",
      .link = {kTwoHeads, "&d_out=2&out=1&stage=output&cell=1,1,0"},
-     .text = "The notebook's MultiHeadAttention has two heads of one number each and prints this output for "
-             "seed 123. Yours were 0.2943 and 0.3897.",
+     .answer_before = "0.2943 and 0.3897.",
+     .text = "The notebook's MultiHeadAttention has two heads of one number each and prints this output for seed 123.",
      .points_at = "stage=output stage=merged out",
      .printed = kNotebookOutput},
     {.title = "A column of the second head",
@@ -139,12 +143,14 @@ constexpr StepText kCostSteps[] = {
      .points_at = "view=cost heads"},
     {.title = "Two heads",
      .link = {kBrush, "&heads=2&view=cost"},
-     .text = "96 learned numbers again, but 242 weights: each head keeps a table of its own. The work for the "
-             "scores is equal, 2 · 11 · 11 · 2 = 484 multiply-adds against 1 · 11 · 11 · 4: more products, but "
-             "smaller ones. Next, the same sentence has 45 tokens: how many weights?",
+     .answer_before = "96 learned numbers again, and 242 weights.",
+     .text = "The learned numbers stay, but each head keeps a table of its own. The work for the scores is equal, 2 · "
+             "11 · 11 · 2 = 484 multiply-adds against 1 · 11 · 11 · 4: more products, but smaller ones. Next, the same "
+             "sentence has 45 tokens: how many weights?",
      .points_at = "view=cost heads"},
     {.title = "Letters instead of words",
      .link = {kBrush, "&heads=2&tokens=chars&view=cost"},
+     .answer_before = "4,050.",
      .text = "Cut into letters, the sentence has 45 tokens instead of 11. The learned numbers stay; the weights "
              "grow with the square, 2 · 45 · 45 = 4,050 instead of 242. 4.1 times the tokens are "
              "16.7 times the weights.",
@@ -163,6 +169,7 @@ constexpr StepText kCostSteps[] = {
      .points_at = "stage=scores heads"},
     {.title = "And with two heads",
      .link = {kBrush, "&heads=2&stage=scores&cell=1,1,10&check=scores"},
+     .answer_before = "−1.4401.",
      .text = "A score takes half as many products, and there are twice as many scores: the work is the same. Type "
              "head 1's score for the same two words.",
      .points_at = "stage=scores heads"},
@@ -186,15 +193,17 @@ constexpr StepText kSentencesSteps[] = {
      .points_at = "sentence- sentence+ stage=weights"},
     {.title = "One score by hand",
      .link = {kSpeech, "&mask=none&out=0&stage=scores&cell=2,3,4&check=scores"},
-     .text = "Six by six. Back to the first sentence: type head 2's score of “regulate” for “free”. A hint shows the "
-             "products.",
+     .answer_before = "6 × 6.",
+     .text = "Back to the first sentence: type head 2's score of “regulate” for “free”. A hint shows the products.",
      .points_at = "stage=scores token=3 token=4"},
     {.title = "One row by hand",
      .link = {kSpeech, "&out=0&stage=weights&cell=1,1,0&check=weights&hide=weights[1,1,*]"},
+     .answer_before = "0.0571.",
      .text = "Now with a mask. The second word may look at two words: type its two weights.",
      .points_at = "stage=weights token=1 mask"},
     {.title = "Your own sentence",
      .link = {{}, "text=Type+your+own+sentence+above&stage=weights"},
+     .answer_before = "0.5038 and 0.4962.",
      .text = "Type a sentence above and everything follows: its tokens, its numbers, its weights. Then change "
              "what you like, heads, mask or seed, and pass the link on: whoever opens it sees what you see.",
      .points_at = "token=0 heads mask seed"},

@@ -15,19 +15,21 @@ constexpr StepText kLinearSteps[] = {
      .points_at = "stage=embeddings"},
     {.title = "The third row of Q",
      .link = {kFromInputs, "&stage=queries&cell=1,2,0&check=queries"},
+     .answer_before = "a seventh of the sum of both rows.",
      .text = "The first two rows of Q begin with −0.2365 and 3.4404. Add them, divide by 7 and type what the third "
              "row begins with: you need no matrix.",
      .points_at = "stage=queries token=2"},
     {.title = "Still there in the scores",
      .link = {kFromInputs, "&stage=scores&cell=1,2,0&check=scores"},
-     .text = "It is 0.4577. A score is again a product, so the same sum holds. This column begins with "
-             "43.5067 and 69.0218: type its third number.",
+     .answer_before = "0.4577.",
+     .text = "A score is again a product, so the same sum holds. This column begins with 43.5067 and 69.0218: type its "
+             "third number.",
      .points_at = "stage=scores token=2"},
     {.title = "Gone after the softmax",
      .link = {kFromInputs, "&stage=weights&row_stat=sum"},
-     .text = "It is 16.0755. But each row of weights sums to 1, and 1 + 1 is not 7 × 1. Up to the scores "
-             "every step is linear in the queries; the softmax is not, so no matrix product can do what it "
-             "does.",
+     .answer_before = "16.0755.",
+     .text = "The weights keep no such sum: each of their rows sums to 1, and 1 + 1 is not 7 × 1. Up to the scores "
+             "every step is linear in the queries; the softmax is not, so no matrix product can do what it does.",
      .points_at = "stage=weights"},
     {.title = "Test a printed table",
      .link = {kFromInputs, "&stage=queries&cell=1,2,0"},
@@ -45,21 +47,25 @@ constexpr StepText kSharesSteps[] = {
      .points_at = "stage=scores heads token=10"},
     {.title = "Add the parts",
      .link = {kBrush, "&heads=1&stage=scores&cell=1,10,7&check=scores"},
+     .answer_before = "the sum of both parts.",
      .text = "Here it is one head. Add −0.6957 and 0.0303 and type its score.",
      .points_at = "stage=scores heads"},
     {.title = "Where the heads disagree most",
      .link = {kBrush, "&heads=2&stage=scores&cell=1,8,9"},
-     .text = "It is −0.6654. The two heads disagree most about “with” and the second “a”: −1.1261 against 1.0156. "
-             "What is left of that in one head? Decide, then press Next.",
+     .answer_before = "−0.6654.",
+     .text = "The two heads disagree most about “with” and the second “a”: −1.1261 against 1.0156. What is left of "
+             "that in one head? Decide, then press Next.",
      .points_at = "stage=scores heads token=8"},
     {.title = "What is left of it",
      .link = {kBrush, "&heads=1&stage=scores&cell=1,8,9&check=scores"},
+     .answer_before = "the sum of both parts again.",
      .text = "Add −1.1261 and 1.0156 and type the score of the one head.",
      .points_at = "stage=scores heads"},
     {.title = "Each takes its own softmax",
      .link = {kBrush, "&heads=2&stage=weights&cell=1,8,9"},
-     .text = "Almost nothing: −0.1105. Two heads keep the difference, since each takes its own softmax before "
-             "anything is joined: “with” gives the second “a” 0.0494 in head 1 and 0.1638 in head 2.",
+     .answer_before = "−0.1105, almost nothing.",
+     .text = "Two heads keep the difference, since each takes its own softmax before anything is joined: “with” gives "
+             "the second “a” 0.0494 in head 1 and 0.1638 in head 2.",
      .points_at = "stage=weights token=8"},
 };
 
@@ -74,8 +80,9 @@ constexpr StepText kOneRowSteps[] = {
      .points_at = "view=lines mask token=10"},
     {.title = "All in one row",
      .link = {{}, "heads=1&out=0&view=lines&select=1,7,10&target=7>4,10>1,10>7,10>4"},
-     .text = "Four: “woman” to “portrait”, which both readings have, and three from “brush”. So behind a mask only "
-             "the row of “brush” can tell the readings apart.",
+     .answer_before = "four.",
+     .text = "The line from “woman” to “portrait” is left, which both readings have, and three from “brush”. So behind "
+             "a mask only the row of “brush” can tell the readings apart.",
      .points_at = "view=lines token=10"},
     {.title = "The same words in another order",
      .link = {kReordered, "&view=lines&select=2,4,10&target=10>7,4>2,2>4,10>2,2>10,2>7"},
@@ -84,8 +91,9 @@ constexpr StepText kOneRowSteps[] = {
      .points_at = "view=lines token=2 token=4"},
     {.title = "Now in two rows",
      .link = {kReordered, "&view=lines&select=2,4,10&target=10>7,4>2,10>2"},
-     .text = "“artist” looks at “brush” in one reading, “woman” at “brush” in the other: two rows, and “brush” "
-             "itself can tell nothing. Can you find a sentence whose readings differ in three rows?",
+     .answer_before = "in those of “artist” and of “woman”.",
+     .text = "“artist” looks at “brush” in one reading, “woman” at “brush” in the other; “brush” itself can tell "
+             "nothing. Can you find a sentence whose readings differ in three rows?",
      .points_at = "view=lines token=4 token=10"},
     {.title = "A row without a choice",
      .link = {kReordered, "&stage=weights&cell=1,0,0&check=weights"},
@@ -93,6 +101,7 @@ constexpr StepText kOneRowSteps[] = {
      .points_at = "stage=weights token=0"},
     {.title = "The first row with a choice",
      .link = {kReordered, "&stage=weights&cell=1,1,0&check=weights&hide=weights[1,1,*]"},
+     .answer_before = "1.",
      .text = "The second word has two. Type both weights; the scores stand below the table.",
      .points_at = "stage=weights token=1"},
 };

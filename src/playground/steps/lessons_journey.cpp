@@ -70,9 +70,10 @@ constexpr StepText kWithoutWeightsSteps[] = {
      .points_at = "view=vectors"},
     {.title = "A score is a dot product",
      .link = {kPlain, "&stage=scores&cell=1,1,0"},
-     .text = "The row of “journey” is multiplied with each row, number by number, and added up: 0.9544 for "
-             "“Your”, 0.8434 for “with”, so here length wins over direction. Nothing is learned, so queries "
-             "and keys are X itself and the table is the same across its diagonal.",
+     .answer_before = "“Your”, with 0.9544 against 0.8434.",
+     .text = "The row of “journey” is multiplied with each row, number by number, and added up: that is its dot "
+             "product. Here length wins over direction. Nothing is learned, so queries and keys are X itself and the "
+             "table is the same across its diagonal.",
      .points_at = "stage=scores token=1",
      .printed = kPlainScores},
     {.title = "Softmax turns scores into weights",
@@ -90,9 +91,10 @@ constexpr StepText kWithoutWeightsSteps[] = {
      .points_at = "stage=context token=1"},
     {.title = "The context vector is a weighted mean",
      .link = {kPlain, "&stage=context&cell=1,1,0"},
-     .text = "It is 0.4419. The context vector stands where “journey” stood and now holds something of the "
-             "whole sentence. Change a number of X and follow it. Or type another sentence above: its words take "
-             "these six rows over, until you press “Use random numbers”.",
+     .answer_before = "0.4419.",
+     .text = "The context vector stands where “journey” stood and now holds something of the whole sentence. Change a "
+             "number of X and follow it. Or type another sentence above: its words take these six rows over, until you "
+             "press “Use random numbers”.",
      .points_at = "stage=context token=1",
      .printed = kPlainContext},
     {.title = "One score by hand",
@@ -130,9 +132,10 @@ constexpr StepText kTrainableWeightsSteps[] = {
      .printed = kScoresOfJourney},
     {.title = "Weights of “journey”",
      .link = {kRand, "&stage=weights&cell=1,1,5&row_stat=sum"},
-     .text = "A key has 2 entries, so the scores are divided by √2 before the softmax. Read a row as shares: "
-             "“journey” pays 15 % of its attention to “Your”, 23 % to itself and 9 % to “one”. It gives “step” "
-             "0.1820 and gets 0.2092 back: each row is divided by its own sum.",
+     .answer_before = "“step”: it gives 0.2092 and gets 0.1820.",
+     .text = "A key has 2 entries, so the scores are divided by √2 before the softmax. Read a row as shares: “journey” "
+             "pays 15 % of its attention to “Your”, 23 % to itself and 9 % to “one”. Each row is divided by its own "
+             "sum, so the weights are not the same across the diagonal either.",
      .points_at = "stage=weights stage=scaled_scores scale=sqrt",
      .printed = kWeightsOfJourney},
     {.title = "Direction and length",
@@ -149,9 +152,10 @@ constexpr StepText kTrainableWeightsSteps[] = {
      .points_at = "stage=context stage=weights stage=values"},
     {.title = "The chain of values",
      .link = {kRand, "&view=vectors&stage=context&cell=1,1,0"},
-     .text = "In the picture of the context, each value is multiplied by its weight and starts where the one "
-             "before ends. The chain ends at (0.3061, 0.8210), the context vector of “journey”. Values with large "
-             "weights take it far, those with small ones hardly move it.",
+     .answer_before = "0.3061 and 0.8210.",
+     .text = "In the picture of the context, each value is multiplied by its weight and starts where the one before "
+             "ends. The chain ends at the context vector of “journey”. Values with large weights take it far, those "
+             "with small ones hardly move it.",
      .points_at = "view=vectors"},
     {.title = "Context of every word",
      .link = {kRand, "&stage=context&cell=1,1,0"},
@@ -183,9 +187,10 @@ constexpr StepText kTrainableWeightsSteps[] = {
      .points_at = "init=torch.rand stage=weights"},
     {.title = "A better start",
      .link = {kRowsLargest, "&d_in=768&d_out=64"},
-     .text = "Near 1/11: no row gives more than 0.183 to one token. Every token still takes part, so training "
-             "can strengthen or weaken any of them. nn.Linear draws smaller numbers the wider its input is, "
-             "here up to 1/√768 = 0.036 either way.",
+     .answer_before = "near 1/11.",
+     .text = "No row gives more than 0.183 to one token. Every token still takes part, so training can strengthen or "
+             "weaken any of them. nn.Linear draws smaller numbers the wider its input is, here up to 1/√768 = 0.036 "
+             "either way.",
      .points_at = "init=torch.linear stage=weights"},
     {.title = "One query by hand",
      .link = {kRand, "&stage=queries&cell=1,5,0&check=queries"},

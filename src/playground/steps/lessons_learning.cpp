@@ -25,8 +25,9 @@ constexpr StepText kOneStepSteps[] = {
      .points_at = "goal stage=weights"},
     {.title = "Weight minus target",
      .link = {kOneStep, "&stage=grad_masked_scores&cell=1,2,0"},
-     .text = "It is 0.6931. Now the way back: if a score grows a little, how much does the loss grow? That is the "
-             "score's gradient: weight minus target. “I” has no target: 0.4658 − 0 = 0.4658.",
+     .answer_before = "0.6931.",
+     .text = "Now the way back: if a score grows a little, how much does the loss grow? That is the score's gradient: "
+             "weight minus target. “I” has no target: 0.4658 − 0 = 0.4658.",
      .points_at = "stage=grad_masked_scores"},
     {.title = "A gradient by hand",
      .link = {kOneStep, "&stage=grad_masked_scores&cell=1,2,1&check=grad_masked_scores"},
@@ -34,7 +35,8 @@ constexpr StepText kOneStepSteps[] = {
      .points_at = "stage=grad_masked_scores token=2"},
     {.title = "Back to the query",
      .link = {kOneStep, "&stage=grad_queries&cell=1,2,0"},
-     .text = "It is −0.8286: more score, less loss. A score is query × key, so the query gets each score's gradient "
+     .answer_before = "−0.8286, below 0.",
+     .text = "A larger score makes the loss smaller. A score is query × key, so the query gets each score's gradient "
              "times that key: 0.4658 × 1 + (−0.8286) × (−1) + 0.3628 × 0.5 = 1.4759.",
      .points_at = "stage=grad_queries stage=keys"},
     {.title = "Back to W_q",
@@ -49,8 +51,9 @@ constexpr StepText kOneStepSteps[] = {
      .points_at = "stage=queries rate"},
     {.title = "What one step did",
      .link = {kOneStep, "&steps=1&stage=weights&cell=1,2,1"},
-     .text = "It is 0.3155. W_q and W_k took their step together: “like” now gets 0.2309, and the loss fell by 0.2981 "
-             "to 1.4658. Rate times all gradients squared had promised 0.3321: the path bends a little.",
+     .answer_before = "0.3155.",
+     .text = "W_q and W_k took their step together: “like” now gets 0.2309, and the loss fell by 0.2981 to 1.4658. "
+             "Rate times all gradients squared had promised 0.3321: the path bends a little.",
      .points_at = "stage=weights steps"},
     {.title = "And so on",
      .link = {kOneStep, "&steps=40&view=learn"},
@@ -75,8 +78,9 @@ constexpr StepText kWayBackSteps[] = {
      .points_at = "stage=grad_scores scale=sqrt"},
     {.title = "To the query",
      .link = {kWayBack, "&stage=grad_queries&cell=1,2,1"},
-     .text = "It is −0.5356. Each score was query · key, so the query of “tea” gets the gradients of its row, each "
-             "times its key: 0.2442 × 0 + (−0.5356) × 1 + 0.2914 × 0.5 = −0.3899.",
+     .answer_before = "−0.5356.",
+     .text = "Each score was query · key, so the query of “tea” gets the gradients of its row, each times its key: "
+             "0.2442 × 0 + (−0.5356) × 1 + 0.2914 × 0.5 = −0.3899.",
      .points_at = "stage=grad_queries stage=keys"},
     {.title = "To the keys",
      .link = {kWayBack, "&stage=grad_keys&cell=1,1,1&check=grad_keys"},
@@ -85,8 +89,9 @@ constexpr StepText kWayBackSteps[] = {
      .points_at = "stage=grad_keys stage=queries"},
     {.title = "To W_q and W_k",
      .link = {kWayBack, "&stage=grad_w_query&cell=1,1,1"},
-     .text = "It is −0.2678. W_q gets, summed over the words, a number of the word times its query's gradient. Only "
-             "“tea” counts: 0.5 × (−0.3899) = −0.1950. W_k gets its own from the keys.",
+     .answer_before = "−0.2678.",
+     .text = "W_q gets, summed over the words, a number of the word times its query's gradient. Only “tea” counts: 0.5 "
+             "× (−0.3899) = −0.1950. W_k gets its own from the keys.",
      .points_at = "stage=grad_w_query stage=grad_w_key"},
     {.title = "To X",
      .link = {kWayBack, "&stage=grad_embeddings&cell=1,2,1"},
@@ -115,8 +120,9 @@ constexpr StepText kWayBackSteps[] = {
      .points_at = "stage=grad_masked_scores stage=grad_weights"},
     {.title = "Three ways into X",
      .link = {kWholeWay, "&stage=grad_embeddings&cell=1,1,0"},
-     .text = "It is −0.0467. From here all goes as before, but X was used three times: −0.0330 comes from the query, 0 "
-             "from the key and −0.1237 from the value. Together that is −0.1567.",
+     .answer_before = "−0.0467.",
+     .text = "From here all goes as before, but X was used three times: −0.0330 comes from the query, 0 from the key "
+             "and −0.1237 from the value. Together that is −0.1567.",
      .points_at = "stage=grad_embeddings stage=grad_queries stage=grad_values"},
 };
 
@@ -140,8 +146,9 @@ constexpr StepText kSaturatedSteps[] = {
      .points_at = "stage=grad_masked_scores stage=grad_weights"},
     {.title = "Saturated",
      .link = {kTimesThree, "&goal=next&scale=none&stage=grad_masked_scores&cell=1,1,0"},
-     .text = "That was −0.1286. With three times the X, and nothing divided, the weights are 0.0001 and 0.9999. The "
-             "gradient −4.4499 is large, but only 0.0001 of what is above the average comes through: −0.0008.",
+     .answer_before = "−0.1286.",
+     .text = "With three times the X, and nothing divided, the weights are 0.0001 and 0.9999. The gradient −4.4499 is "
+             "large, but only 0.0001 of what is above the average comes through: −0.0008.",
      .points_at = "scale=none stage=grad_masked_scores stage=grad_weights"},
     {.title = "Nothing learns",
      .link = {kTimesThreeLearn, "&scale=none"},
@@ -150,14 +157,14 @@ constexpr StepText kSaturatedSteps[] = {
      .points_at = "view=learn scale=none"},
     {.title = "Divided by √2",
      .link = {kTimesThreeLearn, "&scale=sqrt"},
-     .text =
-         "It does: the same 20 steps bring the loss from 7.0907 to 4.9315. At the first step the gradient of “I” is "
-         "−0.0115, 14 times what it was.",
+     .answer_before = "yes.",
+     .text = "The same 20 steps bring the loss from 7.0907 to 4.9315. At the first step the gradient of “I” is "
+             "−0.0115, 14 times what it was.",
      .points_at = "view=learn scale=sqrt"},
     {.title = "In a sentence",
      .link = {kWideBack, "&scale=none", "&scale=sqrt"},
-     .text = "128 numbers a query: A is not divided, B is divided by √128. In the row of “artist” no gradient of A is "
-             "above 0.0005; in B the largest is 0.3526. That is what √d is for: the softmax can still learn.",
+     .text = "A query has 128 numbers. A is not divided, B is divided by √128. In the row of “artist” no gradient of A "
+             "is above 0.0005; in B the largest is 0.3526. That is what √d is for: the softmax can still learn.",
      .points_at = "view=compare token=1"},
     {.title = "A target wakes it",
      .link = {kTimesThree,
@@ -167,17 +174,17 @@ constexpr StepText kSaturatedSteps[] = {
      .points_at = "goal stage=grad_masked_scores"},
     {.title = "Bent by a cap",
      .link = {kTimesThree, "&goal=next&scale=none&score_cap=3&stage=capped_scores&cell=1,1,1&check=capped_scores"},
-     .text =
-         "It is −0.9999. Gemma 2 bends scores instead: cap · tanh(score / cap) never passes the cap, 50 there and 3 "
-         "here. Nothing is divided, and the goal is the next word again: “like” has a score of 9 with itself, and "
-         "tanh 3 is 0.9951. Type the capped score.",
+     .answer_before = "−0.9999.",
+     .text = "Gemma 2 bends scores instead: cap · tanh(score / cap) never passes the cap, 50 there and 3 here. Nothing "
+             "is divided, and the goal is the next word again: “like” has a score of 9 with itself, and tanh 3 is "
+             "0.9951. Type the capped score.",
      .points_at = "score_cap stage=capped_scores"},
     {.title = "Awake below the cap",
      .link = {kTimesThree, "&goal=next&scale=none&score_cap=3&stage=grad_scaled_scores&cell=1,1,1"},
-     .text =
-         "It is 2.9852, and “I” keeps its score of 0: the weights are 0.0481 and 0.9519. The score of “I” gets "
-         "−0.3025, where it got −0.0008. The slope of the cap is 1 − (2.9852 / 3)² = 0.0099, so of 0.3025 only 0.0030 "
-         "reach the score of 9: what stands at the cap hardly learns.",
+     .answer_before = "2.9852.",
+     .text = "“I” keeps its score of 0: the weights are 0.0481 and 0.9519. The score of “I” gets −0.3025, where it got "
+             "−0.0008. The slope of the cap is 1 − (2.9852 / 3)² = 0.0099, so of 0.3025 only 0.0030 reach the score of "
+             "9: what stands at the cap hardly learns.",
      .points_at = "score_cap stage=grad_scaled_scores"},
     {.title = "At one length",
      .link = {kTimesThree, "&goal=next&scale=none&qk_norm=1&stage=normed_queries&cell=1,1,1&check=normed_queries"},

@@ -42,13 +42,15 @@ constexpr StepText kLearnedSteps[] = {
      .points_at = "stage=scaled_scores layer"},
     {.title = "The token before",
      .link = {kTwice, "&model=first-words&layer=1&head=8&stage=weights&cell=8,10,9&check=weights&hide=weights[8,10,9]"},
-     .text = "It is 5.6681, the largest of its row, so its exponential behind the softmax is 1. The row's exponentials "
+     .answer_before = "5.6681.",
+     .text = "This score is the largest of its row, so its exponential behind the softmax is 1. The row's exponentials "
              "together give 1.1153. Type the weight of the token before.",
      .points_at = "stage=weights layer"},
     {.title = "The stream below",
      .link = {kOwnBrush, "&layer=2&head=8&stage=embeddings&cell=1,11,0"},
-     .text = "It is 0.8966: nearly all of its attention. And X of layer 2 is no longer the words' own vectors: it is "
-             "the residual stream, in which layer 1 has written, after its norm.",
+     .answer_before = "0.8966.",
+     .text = "That is nearly all of its attention. X of layer 2 is no longer the words' own vectors: it is the "
+             "residual stream, in which layer 1 has written, after its norm.",
      .points_at = "stage=embeddings layer"},
 };
 
@@ -77,13 +79,15 @@ constexpr StepText kVotesSteps[] = {
      .points_at = "stage=scaled_scores layer"},
     {.title = "Nearly all of it",
      .link = {kAskedInLab, "&layer=2&head=7&stage=weights&cell=7,18,11&check=weights&hide=weights[7,18,11]"},
-     .text = "It is 7.6485, the largest of its row. The exponentials, each divided by the largest, sum to 1.0044. Type "
+     .answer_before = "7.6485.",
+     .text = "This score is the largest of its row. The exponentials, each divided by the largest, sum to 1.0044. Type "
              "the weight.",
      .points_at = "stage=weights layer"},
     {.title = "One reading",
      .link = {kAskedHat, "&word=woman&layer=2&head=7"},
-     .text = "It is 0.9956. Now a hat: it belongs to the one in the picture, and “woman” has 0.9986. Head 7, which "
-             "looks at the thing, adds 5.456 for her.",
+     .answer_before = "0.9956.",
+     .text = "Now a hat: it belongs to the one in the picture, and “woman” has 0.9986. Head 7, which looks at the "
+             "thing, adds 5.456 for her.",
      .points_at = "word=woman vote=2.7"},
     {.title = "The other one",
      .link = {kAskedPalette, "&word=artist&layer=2&head=1"},
@@ -102,9 +106,8 @@ constexpr StepText kOffSteps[] = {
      .points_at = "off=2:7"},
     {.title = "Without head 7",
      .link = {kAsked, "&word=artist&layer=2&head=7&off=2:7"},
-     .text =
-         "“artist” has 0.8843, and “woman” only 0.0515: her reading went with its head. The line at each bar is where "
-         "it ended before.",
+     .answer_before = "“artist”, with 0.8843.",
+     .text = "“woman” has only 0.0515: her reading went with its head. The line at each bar is where it ended before.",
      .points_at = "word=artist off=2:7"},
     {.title = "Without head 1",
      .link = {kAsked, "&word=woman&layer=2&head=1&off=2:1"},
@@ -124,14 +127,16 @@ constexpr StepText kOffSteps[] = {
      .points_at = "stage=scaled_scores layer"},
     {.title = "Its weight",
      .link = {kAskedInLab, "&layer=1&head=5&stage=weights&cell=5,18,2&check=weights&hide=weights[5,18,2]"},
-     .text = "It is 5.3370, the largest of its row; the exponentials, each divided by the largest, sum to 1.0602. Type "
+     .answer_before = "5.3370.",
+     .text = "This score is the largest of its row; the exponentials, each divided by the largest, sum to 1.0602. Type "
              "the weight of “artist”.",
      .points_at = "stage=weights layer"},
     {.title = "A vote that is hardly missed",
      .link = {kAsked, "&word=artist&layer=2&head=2&off=2:2"},
-     .text = "It is 0.9432. Head 2 of layer 2 voted for “artist” with 1.554, and without it he has 0.4111 instead of "
-             "0.3924: it had added 1.591 to “woman”, too. No vote, large or small, says how much a head is needed; "
-             "that is why one switches heads off.",
+     .answer_before = "0.9432.",
+     .text = "Head 2 of layer 2 voted for “artist” with 1.554, and without it he has 0.4111 instead of 0.3924: it had "
+             "added 1.591 to “woman”, too. No vote, large or small, says how much a head is needed; that is why one "
+             "switches heads off.",
      .points_at = "off=2:2"},
 };
 
@@ -150,15 +155,15 @@ constexpr StepText kCopyingSteps[] = {
      .points_at = "token=10 token=5 layer"},
     {.title = "An induction head",
      .link = {kTwice, "&model=first-words&layer=2&head=8&stage=weights&cell=8,10,5&check=weights&hide=weights[8,10,5]"},
-     .text =
-         "It is 7.4740, the largest of its row; the exponentials, each divided by the largest, sum to 1.0231. Type the "
-         "weight. A head that looks at what came next the last time is called an induction head.",
+     .answer_before = "7.4740.",
+     .text = "This score is the largest of its row; the exponentials, each divided by the largest, sum to 1.0231. Type "
+             "the weight. A head that looks at what came next the last time is called an induction head.",
      .points_at = "stage=weights layer"},
     {.title = "It needs another head",
      .link = {kTwiceSeen, "&layer=1&head=8"},
-     .text = "It is 0.9774. How does “b” know that it stands behind an “n”? Head 8 of layer 1 looks at the token "
-             "before and "
-             "writes it into the stream. Two layers are needed: one writes, the next reads.",
+     .answer_before = "0.9774.",
+     .text = "How does “b” know that it stands behind an “n”? Head 8 of layer 1 looks at the token before and writes "
+             "it into the stream. Two layers are needed: one writes, the next reads.",
      .points_at = "layer=1&head=8"},
     {.title = "Cut the wire",
      .link = {kTwiceSeen, "&word=k&layer=1&head=8&off=1:8"},
@@ -188,15 +193,15 @@ constexpr StepText kLayersSteps[] = {
      .points_at = "stage=scaled_scores layer"},
     {.title = "A head of layer 2",
      .link = {kAskedInLab, "&layer=2&head=4&stage=weights&cell=4,18,11&check=weights&hide=weights[4,18,11]"},
-     .text = "It is 10.2834. One layer further the same token looks elsewhere: head 4 of layer 2 at the first “brush”. "
-             "Its scaled score is the largest; the exponentials, each divided by the largest, sum to "
-             "1.0063. Type the weight.",
+     .answer_before = "10.2834.",
+     .text = "One layer further the same token looks elsewhere: head 4 of layer 2 at the first “brush”. Its scaled "
+             "score is the largest; the exponentials, each divided by the largest, sum to 1.0063. Type the weight.",
      .points_at = "stage=weights layer"},
     {.title = "Rollout",
      .link = {kAsked, "&map=rollout&layer=2"},
-     .text =
-         "It is 0.9937. If each layer kept half of its stream and gathered the other half by its mean weights, so much "
-         "of each word would have arrived. Rollout joins the layers, and knows nothing of values, norms and MLPs.",
+     .answer_before = "0.9937.",
+     .text = "If each layer kept half of its stream and gathered the other half by its mean weights, so much of each "
+             "word would have arrived. Rollout joins the layers, and knows nothing of values, norms and MLPs.",
      .points_at = "layer=2&map=rollout"},
     {.title = "The stream grows",
      .link = {kAsked, "&layer=2&head=7"},
@@ -221,15 +226,15 @@ constexpr StepText kBertvizSteps[] = {
      .points_at = "stage=scaled_scores layer"},
     {.title = "Its thickness",
      .link = {kOwnBrush, "&layer=1&head=3&stage=weights&cell=3,11,2&check=weights&hide=weights[3,11,2]"},
-     .text =
-         "It is 3.9911, the largest of its row; the exponentials, each divided by the largest, sum to 1.4665. Type the "
-         "weight.",
+     .answer_before = "3.9911.",
+     .text = "This score is the largest of its row; the exponentials, each divided by the largest, sum to 1.4665. Type "
+             "the weight.",
      .points_at = "stage=weights layer"},
     {.title = "Does it matter?",
      .link = {kAsked, "&word=artist&layer=1&head=3&off=1:3"},
-     .text =
-         "It is 0.6819. Ask who has the brush: without head 3 “artist” has 0.1993 instead of 0.3924, without head 4 "
-         "“woman” has 0.4554 instead of 0.5998. Each head helps the word it looked at.",
+     .answer_before = "0.6819.",
+     .text = "Ask who has the brush: without head 3 “artist” has 0.1993 instead of 0.3924, without head 4 “woman” has "
+             "0.4554 instead of 0.5998. Each head helps the word it looked at.",
      .points_at = "off=1:3 layer=1&head=4"},
     {.title = "Layer 2",
      .link = {kAskedInLab, "&view=lines&layer=2&select=18"},

@@ -72,14 +72,15 @@ constexpr StepText kScalingSteps[] = {
      .printed = kSoftmax},
     {.title = "The same numbers times 8",
      .link = {{}, "view=softmax&gain=8"},
-     .text = "The order is the same, but the largest takes 0.8000 of the whole: 5, 25 and 270 times as much "
-             "as the others. (The lecture estimates 10 to 15 times.) Little is left for the others.",
+     .answer_before = "the largest then takes 0.8000 of the whole.",
+     .text = "The order is the same, but the largest gets 5, 25 and 270 times as much as the others. (The lecture "
+             "estimates 10 to 15 times.) Little is left for the others.",
      .points_at = "view=softmax gain",
      .printed = kSoftmaxTimes8},
     {.title = "One number a little larger",
      .link = {{}, "view=softmax&gain=8&vector=.1,-.2,.3,-.2,.6"},
-     .text = "0.5 became 0.6. At gain 8 its weight jumps from 0.8000 to 0.8990; at gain 1 it moves from "
-             "0.2872 to 0.3081 only. At gain 20 it is 0.9817 for 0.5 and 0.9975 for 0.6: there it hardly "
+     .text = "The last number is now 0.6 instead of 0.5. At gain 8 its weight jumps from 0.8000 to 0.8990; at gain 1 "
+             "it moves from 0.2872 to 0.3081 only. At gain 20 it is 0.9817 for 0.5 and 0.9975 for 0.6: there it hardly "
              "moves any more. First it moves too much, then too little, and both make training hard.",
      .points_at = "view=softmax gain"},
     {.title = "In a sentence: not divided",
@@ -90,15 +91,17 @@ constexpr StepText kScalingSteps[] = {
      .points_at = "scale=none stage=weights"},
     {.title = "In a sentence: divided by √512",
      .link = {kWide, "&scale=sqrt"},
-     .text = "It was “woman”, with 0.509. The same scores divided by √512, about 22.6: no row gives more than "
-             "0.25 to one token, and this division is what “scaled” means in scaled dot-product attention. "
-             "What if you divide by 512 itself? Decide, then press Next.",
+     .answer_before = "that of “woman”, with 0.509.",
+     .text = "Here are the same scores divided by √512, about 22.6: no row gives more than 0.25 to one token, and this "
+             "division is what “scaled” means in scaled dot-product attention. What if you divide by 512 itself? "
+             "Decide, then press Next.",
      .points_at = "scale=sqrt stage=scaled_scores"},
     {.title = "In a sentence: divided by 512",
      .link = {kWide, "&scale=dim"},
-     .text = "Now the largest weight of every row lies between 0.092 and 0.096, near 1/11 = 0.0909, so the "
-             "tokens can hardly be told apart. No division is too little and d is too much; √d is right, "
-             "because it keeps the spread of the scores the same for every d.",
+     .answer_before = "weights so small that no token stands out.",
+     .text = "Then the largest weight of every row lies between 0.092 and 0.096, near 1/11 = 0.0909, so the tokens can "
+             "hardly be told apart. No division is too little and d is too much; √d is right, because it keeps the "
+             "spread of the scores the same for every d.",
      .points_at = "scale=dim stage=weights"},
     {.title = "Scale one score by hand",
      .link = {{kWide, 2}, "&stage=scaled_scores&cell=1,10,1&check=scaled_scores"},
@@ -107,6 +110,7 @@ constexpr StepText kScalingSteps[] = {
      .points_at = "stage=scaled_scores stage=scores"},
     {.title = "One softmax by hand",
      .link = {{kWide, 2}, "&text=large+scores&scale=none&stage=weights&cell=1,0,0&check=weights&hide=weights[1,0,*]"},
+     .answer_before = "0.0639.",
      .text = "Two words, nothing divided. Type both weights of “large”: e to the power of each score, divided by "
              "the sum of the two. Will they be nearly equal?",
      .points_at = "stage=weights stage=scores"},
@@ -143,9 +147,9 @@ constexpr StepText kCausalSteps[] = {
      .printed = kMaskedAfter},
     {.title = "Divided by what is left",
      .link = {kOneHead, "&stage=weights&row_stat=sum&mask=causal&mask_at=after&cell=1,1,0"},
-     .text = "By the sum of their row, 0.3700: they become 0.5517 and 0.4483. These are the weights of the first way "
-             "again: the hidden words only added to the sum that the softmax divides by, and the second division "
-             "undoes that.",
+     .answer_before = "by the sum of their row, 0.3700.",
+     .text = "Divided by it they are 0.5517 and 0.4483. These are the weights of the first way again: the hidden words "
+             "only added to the sum that the softmax divides by, and the second division undoes that.",
      .points_at = "mask_at=after stage=weights",
      .printed = kMasked},
     {.title = "The difference is 0",
@@ -161,12 +165,13 @@ constexpr StepText kCausalSteps[] = {
      .points_at = "view=compare"},
     {.title = "One row by hand",
      .link = {{kOneHead, 1}, "&d_out=2&heads=1&out=0&stage=weights&cell=1,1,0&check=weights&hide=weights[1,1,*]"},
-     .text = "Other matrices, those of seed 123. “journey” may look at two words, and its scores are 0.1655 and "
-             "0.2602. Divide both by √2, take e to the power of each and divide by the sum. Type the two weights; "
-             "the hints go step by step.",
+     .text = "With other matrices “journey” may look at two words, and its scores are {scores 1,1,0} and {scores "
+             "1,1,1}. Divide both by √2, take e to the power of each and divide by the sum. Type the two weights; the "
+             "hints go step by step.",
      .points_at = "stage=weights stage=scores token=1"},
     {.title = "Another row, the other way",
      .link = {kOneHead, "&stage=weights&mask=causal&mask_at=after&cell=1,2,0&check=weights&hide=weights[1,2,*]"},
+     .answer_before = "0.4833 and 0.5167.",
      .text = "Here the mask comes after the softmax. Below the table stand the three weights that are left to "
              "“starts”. Divide each by their sum and type the results.",
      .points_at = "stage=weights stage=unmasked_weights token=2"},
@@ -182,9 +187,10 @@ constexpr StepText kDropoutSteps[] = {
      .printed = kMasked},
     {.title = "Half of them dropped",
      .link = {kOneHead, "&mask=causal&row_stat=sum&dropout=0.5&dropout_seed=123&stage=dropped_weights&cell=1,2,0"},
-     .text = "They are multiplied by 1/(1 − p), here 2: 0.3800 becomes 0.7599. A keep mask of zeros and ones "
-             "is drawn, one for each weight, and drops half of them on average. “journey” lost both of its "
-             "weights, so its context vector is (0, 0).",
+     .answer_before = "they are multiplied by 1/(1 − p).",
+     .text =
+         "With p = 0.5 that is 2: 0.3800 becomes 0.7599. A keep mask of zeros and ones is drawn, one for each weight, "
+         "and drops half of them on average. “journey” lost both of its weights, so its context vector is (0, 0).",
      .points_at = "stage=dropped_weights dropout",
      .printed = kHalfDropped},
     {.title = "A gentler p",
@@ -195,10 +201,10 @@ constexpr StepText kDropoutSteps[] = {
      .points_at = "stage=dropped_weights dropout"},
     {.title = "Another seed, other holes",
      .link = {kOneHead, "&mask=causal&row_stat=sum&dropout=0.5&dropout_seed=124&stage=dropped_weights"},
-     .text = "It was “one” → “starts”. p = 0.5 with another seed drops other weights. Each pass of training "
-             "draws anew; here the "
-             "seed is held so that the picture stays. PyTorch builds differ in this draw, so a notebook on "
-             "another machine may show other holes.",
+     .answer_before = "“one” → “starts”.",
+     .text = "p = 0.5 with another seed drops other weights. Each pass of training draws anew; here the seed is held "
+             "so that the picture stays. PyTorch builds differ in this draw, so a notebook on another machine may show "
+             "other holes.",
      .points_at = "stage=dropped_weights dropout_seed"},
     {.title = "Off when it counts",
      .link = {kOneHead, "&mask=causal&row_stat=sum&stage=weights"},
@@ -208,12 +214,13 @@ constexpr StepText kDropoutSteps[] = {
     {.title = "One weight by hand",
      .link = {kOneHead,
               "&mask=causal&dropout=0.2&dropout_seed=123&stage=dropped_weights&cell=1,2,1&check=dropped_weights"},
-     .text = "With p = 0.2 the marked weight is kept. What it was stands below the table: by what is it "
-             "multiplied? Type what it becomes.",
+     .text = "With p = {0.2} the marked weight is kept. What it was stands below the table: by what is it multiplied? "
+             "Type what it becomes.",
      .points_at = "stage=dropped_weights stage=weights dropout"},
     {.title = "And with p = 0.75",
      .link = {kOneHead,
               "&mask=causal&dropout=0.75&dropout_seed=123&stage=dropped_weights&cell=1,2,1&check=dropped_weights"},
+     .answer_before = "0.3871.",
      .text = "Now most weights are dropped, and the marked one is kept again. Type what it becomes.",
      .points_at = "stage=dropped_weights stage=weights dropout"},
 };

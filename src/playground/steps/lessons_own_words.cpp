@@ -26,19 +26,21 @@ constexpr StepText kBytePairsSteps[] = {
      .points_at = "token=1 token=2"},
     {.title = "The first merge",
      .link = {kByHand, "_+t+he+n+_+t+he+_+he+n+_+s+a+w+_+t+he+_+o+t+he+r+_+he+n"},
-     .text = "“h” and “e” stand together 6 times, no other pair more than 4 times. They become one token, “he”, and 25 "
-             "tokens are left. Byte-pair encoding does this and nothing else, again and again. Count anew: which pair "
-             "is next?",
+     .answer_before = "“h” and “e”, 6 times.",
+     .text = "No other pair is there more than 4 times. “h” and “e” become one token, “he”, and 25 tokens are left. "
+             "Byte-pair encoding does this and nothing else, again and again. Count anew: which pair is next?",
      .points_at = "token=2"},
     {.title = "A merged token merges again",
      .link = {kByHand, "_+the+n+_+the+_+he+n+_+s+a+w+_+the+_+o+the+r+_+he+n"},
-     .text = "“t” and “he”: 4 times. “the” is the next token, and 21 are left. What was merged counts as one letter "
-             "from now on. Which pair is next?",
+     .answer_before = "“t” and “he”, 4 times.",
+     .text = "“the” is the next token, and 21 are left. What was merged counts as one letter from now on. Which pair "
+             "is next?",
      .points_at = "token=1"},
     {.title = "The blank joins its word",
      .link = {kByHand, "_the+n+_the+_+he+n+_+s+a+w+_the+_+o+the+r+_+he+n"},
-     .text = "“_” and “the”, 3 times: 18 tokens are left. Now “_ he” and “he n” stand there 2 times each, so a rule "
-             "has to choose. Merge on yourself: delete a blank in the sentence above, and the tokens follow.",
+     .answer_before = "“_” and “the”, 3 times.",
+     .text = "“_the” is the next token, and 18 are left. Now “_ he” and “he n” stand there 2 times each, so a rule has "
+             "to choose. Merge on yourself: delete a blank in the sentence above, and the tokens follow.",
      .points_at = "token=0"},
     {.title = "One token, one vector",
      .link = {kByHand,
@@ -49,6 +51,7 @@ constexpr StepText kBytePairsSteps[] = {
      .points_at = "token=0 token=2 token=10"},
     {.title = "The same on whole books",
      .link = {kOwnTokens, "then+the+hen+saw+the+other+hen&cell=1,9,0"},
+     .answer_before = "0.0745.",
      .text = "The tokenizer of own-words learned from novels and speeches: 256 bytes, then 3,839 merges. The first "
              "joined “_” and “t”, the second “h” and “e”, the sixth made “_the”.",
      .points_at = "token=2 token=6"},
@@ -64,12 +67,14 @@ constexpr StepText kBytePairsSteps[] = {
      .points_at = "token=4 token=5 token=10 token=11"},
     {.title = "The same piece, the same value",
      .link = {kOwnValues, "&check=values&hide=values[1,11,0]"},
-     .text = "“microphone” does. Both “one” are the same row of the embedding table, so head 1 of layer 1 has the same "
-             "value for both; positions turn only queries and keys. The first number of the last row is left out. Type "
-             "it: it is printed once more.",
+     .answer_before = "yes.",
+     .text = "Both “one” are the same row of the embedding table, so head 1 of layer 1 has the same value for both; "
+             "positions turn only queries and keys. The first number of the last row is left out. Type it: it is "
+             "printed once more.",
      .points_at = "token=5 token=11"},
     {.title = "What stands before it",
      .link = {kOwnValues, "&layer=2"},
+     .answer_before = "0.1719.",
      .text = "In layer 2 the two rows of “one” differ. A token starts the same everywhere; layer 1 has added to each "
              "what it found among the tokens before it.",
      .points_at = "token=5 token=11 layer"},
@@ -89,6 +94,7 @@ constexpr StepText kOwnSentenceSteps[] = {
      .points_at = "stage=weights"},
     {.title = "The same words, trained",
      .link = {kFriendsSeen, "&layer=4"},
+     .answer_before = "the random heads cannot tell.",
      .text = "own-words has 4 layers of 8 heads and has read novels and speeches. It puts “well” first and “much” "
              "second, and the two together get more than half of the probability. The random matrices had no word to "
              "say.",
@@ -100,8 +106,9 @@ constexpr StepText kOwnSentenceSteps[] = {
      .points_at = "word=well"},
     {.title = "Without the largest vote",
      .link = {kFriendsSeen, "&word=well&layer=4&head=3&off=4:3"},
-     .text = "Head 3 added most, and here it is off. “well” stays first. It would stay first whichever single head of "
-             "layer 4 you switch off: try another.",
+     .answer_before = "head 3.",
+     .text = "Head 3 is off here. “well” stays first. It would stay first whichever single head of layer 4 you switch "
+             "off: try another.",
      .points_at = "off=4:3"},
     {.title = "A head that is missed",
      .link = {kFriendsSeen, "&word=well&layer=1&head=3&off=1:3"},
@@ -116,19 +123,21 @@ constexpr StepText kOwnSentenceSteps[] = {
      .points_at = "layer=1&head=3 layer=2&head=4"},
     {.title = "The token before",
      .link = {kFriends, "&layer=4&head=1&cell=1,5,4&check=weights&hide=weights[1,5,4]"},
-     .text =
-         "Answer: head 1. How much of its attention does “very” give to “friends” there? The row sums to 1, and its "
-         "other weights are printed. Type the missing one.",
+     .answer_before = "head 1.",
+     .text = "How much of its attention does “very” give to “friends” there? The row sums to 1, and its other weights "
+             "are printed. Type the missing one.",
      .points_at = "token=4 token=5"},
     {.title = "The control",
      .link = {kRandomFriends, "&head=1&cell=1,4,3&check=weights&hide=weights[1,4,3]"},
+     .answer_before = "0.9204.",
      .text = "The same words in a random head. Will “very” give “friends” more or less than before? Decide, then type "
              "the weight: the row sums to 1 again.",
      .points_at = "token=3 token=4"},
     {.title = "The first token",
      .link = {kFriendsSeen, "&layer=2&head=4"},
-     .text = "Answer: less. This head gives most of its attention to the token that begins every text, and which says "
-             "nothing of yours. Several heads do so, in large models, too. It is called an attention sink.",
+     .answer_before = "less: 0.2061.",
+     .text = "This head gives most of its attention to the token that begins every text, and which says nothing of "
+             "yours. Several heads do so, in large models, too. It is called an attention sink.",
      .points_at = "layer=2&head=4"},
     {.title = "What it has read",
      .link = {kOwnWordsSeen, "The+president+of+the+United"},

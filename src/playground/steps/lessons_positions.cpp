@@ -17,6 +17,7 @@ constexpr StepText kTurningSteps[] = {
      .points_at = "pos stage=scores token=0 token=3"},
     {.title = "Turned by its place",
      .link = {kTwoThe, "&pos=rope&stage=rotated_queries&cell=1,3,0"},
+     .answer_before = "queries and keys can be turned by their position.",
      .text =
          "Rotary positions, RoPE, leave X as it is and turn queries and keys. Numbers 1 and 3 of a head are a point "
          "of a plane, numbers 2 and 4 another one. At position 3 the first is turned by 3 radians, the second by "
@@ -24,21 +25,23 @@ constexpr StepText kTurningSteps[] = {
      .points_at = "pos stage=rotated_queries token=3"},
     {.title = "Turn one yourself",
      .link = {kTwoThe, "&pos=rope&stage=rotated_queries&cell=1,1,0&check=rotated_queries"},
-     .text = "“artist” stands at position 1, so its first pair, 1.2125 and −0.6040, is turned by 1 radian: cosine "
-             "0.5403, sine 0.8415. The pair (x, y) becomes (x cos − y sin, y cos + x sin). Type the new first number.",
+     .text = "“artist” stands at position 1, so its first pair, {queries 1,1,0} and {queries 1,1,2}, is turned by 1 "
+             "radian: cosine {0.5403}, sine {0.8415}. The pair (x, y) becomes (x cos − y sin, y cos + x sin). Type the "
+             "new first number.",
      .points_at = "stage=rotated_queries token=1"},
     {.title = "A turn keeps lengths",
      .link = {kTwoThe, "&pos=rope&stage=scores&cell=1,3,0&check=scores"},
-     .text = "It is 1.1634, and the query of “artist” is as long as before, 1.7063. Query and key of one token are "
-             "turned alike, so its score with itself stays: 0.3917 for both “the”. The turned query of the second is "
-             "−0.6666 0.1815 −0.7908 0.2775, the turned key of the first, at position 0, 1.0290 −0.6361 −0.2828 "
-             "0.7213. Type their score.",
+     .answer_before = "{rotated_queries 1,1,0}.",
+     .text = "The query of “artist” is as long as before. Query and key of one token are turned alike, so its score "
+             "with itself stays. The turned query of the second is {rotated_queries 1,3,*}, the turned key of the "
+             "first, at position 0, {rotated_keys 1,0,*}. Type their score.",
      .points_at = "stage=scores token=3"},
     {.title = "Only the distance counts",
      .link = {kTwoThe, "&pos=rope&pos_shift=100&stage=scores&cell=1,4,1"},
-     .text = "It is −0.3775. Here the sentence begins at position 100, and all are turned much further. “woman” gives "
-             "“artist” 0.3523, as it does when the sentence begins at 0: a turn by 104 and one by 101 differ by 3, as "
-             "those by 4 and 1 do. Only the last digits of a float may move, since other sines are rounded.",
+     .answer_before = "{scores 1,3,0}.",
+     .text = "Here the sentence begins at position 100, and all are turned much further. The score of “woman” for "
+             "“artist” is {scores 1,4,1}, as it is when the sentence begins at 0: a turn by 104 and one by 101 differ "
+             "by 3, as those by 4 and 1 do. Only the last digits of a float may move, since other sines are rounded.",
      .points_at = "pos_shift stage=scores token=4"},
     {.title = "Which two make a pair",
      .link = {kTwoThe, "&pos=rope&rope_pairs=neighbours&stage=rotated_queries&cell=1,3,0"},
@@ -63,30 +66,30 @@ constexpr StepText kFainterSteps[] = {
      .points_at = "pos stage=weights token=4"},
     {.title = "A bias for the distance",
      .link = {kFourSlopes, "&pos=alibi&stage=biased_scores&cell=1,4,0&check=biased_scores"},
-     .text =
-         "ALiBi takes slope · distance from each scaled score; nothing is learned. With 4 heads the slopes are 1/4, "
-         "1/16, 1/64 and 1/256. In head 1 the scaled score of “portrait” for “The” is −0.1926, and “The” is 4 "
-         "tokens away. Type the biased score.",
+     .answer_before = "take off the more, the farther away the key is.",
+     .text = "ALiBi takes slope · distance from each scaled score; nothing is learned. With 4 heads the slopes are "
+             "1/4, 1/16, 1/64 and 1/256. In head 1 the scaled score of “portrait” for “The” is {scaled_scores 1,4,0}, "
+             "and “The” is 4 tokens away. Type the biased score.",
      .points_at = "pos stage=biased_scores token=4"},
     {.title = "Near and far sight",
      .link = {kFourSlopes, "&pos=alibi&stage=weights&cell=1,4,0"},
-     .text =
-         "It is −1.1926. In head 1 “The” now gets 0.0846 of “portrait”, where it had 0.1723. Head 4 has the smallest "
-         "slope and hardly notices: 0.1436, where it had 0.1447. So some heads read what is close, others the "
-         "whole text, and no sentence is too long for a table of positions.",
+     .answer_before = "{biased_scores 1,4,0}.",
+     .text = "In head 1 “The” now gets 0.0846 of “portrait”, where it had 0.1723. Head 4 has the smallest slope and "
+             "hardly notices: 0.1436, where it had 0.1447. So some heads read what is close, others the whole text, "
+             "and no sentence is too long for a table of positions.",
      .points_at = "stage=weights token=4"},
     {.title = "A window cuts instead",
      .link = {kFourSlopes, "&pos=alibi&mask_window=2&stage=weights&cell=1,4,3&check=weights"},
      .text = "A window does not fade, it cuts: each token sees 2 keys, itself and the one before. In head 1 the biased "
-             "scores of “portrait” are −0.4421 for “the” and 0.6896 for itself; all others are hidden. Type the weight "
-             "of “the”.",
+             "scores of “portrait” are {biased_scores 1,4,3} for “the” and {biased_scores 1,4,4} for itself; all "
+             "others are hidden. Type the weight of “the”.",
      .points_at = "mask_window stage=weights token=4"},
     {.title = "Farther, layer by layer",
      .link = {kFourSlopes, "&pos=alibi&mask_window=2&stage=weights&cell=1,4,3"},
-     .text =
-         "It is 0.2438. On paper: in a second layer “portrait” reads “the” again, which has read “painted” by then, "
-         "2 tokens back. L layers with windows of W keys reach L · (W − 1) tokens back, so “The” needs 4 layers. "
-         "Mistral's 32 layers with windows of 4,096 reach 131,040 tokens; its paper says about 131K.",
+     .answer_before = "{weights 1,4,3}.",
+     .text = "On paper: in a second layer “portrait” reads “the” again, which has read “painted” by then, 2 tokens "
+             "back. L layers with windows of W keys reach L · (W − 1) tokens back, so “The” needs 4 layers. Mistral's "
+             "32 layers with windows of 4,096 reach 131,040 tokens; its paper says about 131K.",
      .points_at = "mask_window token=4"},
     {.title = "The first token stays",
      .link = {kFourSlopes, "&pos=none&mask_window=2&mask_sinks=1&stage=weights&cell=1,4,0"},
@@ -104,9 +107,10 @@ constexpr StepText kFainterSteps[] = {
      .points_at = "sink_logits stage=sink_weights token=4"},
     {.title = "What belongs to no token",
      .link = {kFourSlopes, "&pos=none&sink_logits=1&stage=weights&cell=1,4,0"},
-     .text = "It is 0.1728, and “The” gets 0.1425 of “portrait”, where it had 0.1723: a head that finds nothing may "
-             "look at nothing. Keep them apart: first tokens that trained models look at by themselves, keys that a "
-             "cache keeps for that, and a number that is learned.",
+     .answer_before = "{sink_weights 1,4,0}.",
+     .text = "Now “The” gets 0.1425 of “portrait”, where it had 0.1723: a head that finds nothing may look at nothing. "
+             "Keep them apart: first tokens that trained models look at by themselves, keys that a cache keeps for "
+             "that, and a number that is learned.",
      .points_at = "sink_logits stage=weights token=4"},
 };
 

@@ -21,13 +21,15 @@ constexpr StepText kGroupsSteps[] = {
      .points_at = "view=cache"},
     {.title = "One key head for all",
      .link = {kFourHeads, "&kv_heads=1&stage=scores&cell=4,4,1&check=scores"},
-     .text = "They can: multi-query attention, MQA. All 4 heads read the one key of “artist”, 0.9727 −2.3360. The "
-             "query of “portrait” in head 4 is −1.0589 −0.8036. Type their score.",
+     .answer_before = "yes.",
+     .text = "This is multi-query attention, MQA. All 4 heads read the one key of “artist”, {keys 1,1,*}. The query of "
+             "“portrait” in head 4 is {queries 4,4,*}. Type their score.",
      .points_at = "kv_heads stage=scores token=4"},
     {.title = "Still four questions",
      .link = {kFourHeads, "&kv_heads=1&stage=weights&cell=4,4,1"},
-     .text = "It is 0.8472. Head 1 has −1.2687 for the same key, because its query is another one. So with the same "
-             "keys “portrait” looks most at itself in head 3, with 0.7224, and at “artist” in head 4, with 0.3533.",
+     .answer_before = "{scores 4,4,1}.",
+     .text = "Head 1 has the score −1.2687 for the same key, because its query is another one. So with the same keys "
+             "“portrait” looks most at itself in head 3, with 0.7224, and at “artist” in head 4, with 0.3533.",
      .points_at = "stage=weights token=4"},
     {.title = "Neighbours share",
      .link = {kFourCached, "&at=1&kv_heads=2&check=counts"},
@@ -37,15 +39,17 @@ constexpr StepText kGroupsSteps[] = {
      .points_at = "kv_heads view=cache"},
     {.title = "From a trained layer",
      .link = {kFourHeads, "&kv_heads=2&kv_from=mean&stage=keys&cell=1,0,0&check=keys"},
-     .text = "It leaves 8. A model that was trained with a key head for each head can be converted: the matrices of "
-             "neighbours are averaged, so their keys are, too. Of “The” the keys of heads 1 and 2 began with 0.2140 "
-             "and 1.0744. Type what the shared one begins with.",
+     .answer_before = "8.",
+     .text = "A model that was trained with a key head for each head can be converted: the matrices of neighbours are "
+             "averaged, so their keys are, too. Of “The” the keys of heads 1 and 2 began with 0.2140 and 1.0744. Type "
+             "what the shared one begins with.",
      .points_at = "kv_from stage=keys token=0"},
     {.title = "What is lost",
      .link = {kFourHeads, "&kv_heads=2&kv_from=mean&stage=weights&cell=1,4,4"},
-     .text = "It is 0.6442, the mean. In head 1 “portrait” gave itself 0.4109 before, and 0.2427 with the shared keys: "
-             "what heads disagreed about is averaged away. Converted models train a little more. Set key heads to 4, "
-             "and the old weights are back.",
+     .answer_before = "0.6442, the mean.",
+     .text =
+         "In head 1 “portrait” gave itself 0.4109 before, and 0.2427 with the shared keys: what heads disagreed about "
+         "is averaged away. Converted models train a little more. Set key heads to 4, and the old weights are back.",
      .points_at = "kv_heads stage=weights token=4"},
     {.title = "What models do",
      .link = {kFourCached, "&at=7&kv_heads=2&length=4096"},
@@ -76,20 +80,22 @@ constexpr StepText kLatentSteps[] = {
      .points_at = "stage=keys token=0"},
     {.title = "Absorb",
      .link = {kOfLatents, "&stage=absorbed_queries&cell=1,4,0&check=absorbed_queries"},
-     .text = "It is −0.5373, but must keys be made? A score is q · (W_UKᵀ c), and that is (W_UK q) · c. In head 1 the "
-             "query of “portrait” is 0.3931 0.7068, and the first row of w_key 0.3177 0.4455. Type the first number of "
-             "the absorbed query.",
+     .answer_before = "−0.5373.",
+     .text = "Must keys be made? A score is q · (W_UKᵀ c), and that is (W_UK q) · c. In head 1 the query of “portrait” "
+             "is 0.3931 0.7068, and the first row of w_key 0.3177 0.4455. Type the first number of the absorbed query.",
      .points_at = "stage=absorbed_queries token=4"},
     {.title = "The same score",
      .link = {kOfLatents, "&stage=scores&cell=1,4,0&check=scores"},
-     .text = "It is 0.4398; the whole absorbed query is 0.4398 0.2073 0.1083. Multiply it with the latent of “The”, "
-             "0.2140 −0.6421 1.0744, and type the score: no key takes part.",
+     .answer_before = "{absorbed_queries 1,4,0}.",
+     .text = "The whole absorbed query is {absorbed_queries 1,4,*}. Multiply it with the latent of “The”, {latents "
+             "1,0,*}, and type the score: no key takes part.",
      .points_at = "stage=scores token=4"},
     {.title = "Values, too",
      .link = {kOfLatents, "&stage=mixed_latents&cell=1,4,0"},
-     .text = "It is 0.0773, as the query times the key gives it. Values are spared the same way: the weights mix the "
-             "latents, here to 0.5313 −0.3562 0.2371, and w_value makes the context of the mixture: 0.1533 for its "
-             "first number. Floats may differ in their last digits, for they are added in another order.",
+     .answer_before = "{scores 1,4,0}.",
+     .text = "The query times the key gives the same. Values are spared the same way: the weights mix the latents, "
+             "here to 0.5313 −0.3562 0.2371, and w_value makes the context of the mixture: 0.1533 for its first "
+             "number. Floats may differ in their last digits, for they are added in another order.",
      .points_at = "stage=mixed_latents stage=context token=4"},
     {.title = "Two orders, two prices",
      .link = {kLatentsCached, "&at=7"},
@@ -114,10 +120,10 @@ constexpr StepText kLatentSteps[] = {
      .points_at = "rope_dim stage=scores token=4"},
     {.title = "What is kept",
      .link = {kLatentsCached, "&at=7&length=4096&pos=rope&rope_dim=2"},
-     .text =
-         "It is −0.1023. The key that turns is one row for all heads, p in the picture, and stays in the cache: 3 + "
-         "2 = 5 numbers a token instead of 16. DeepSeek-V2 keeps 64 numbers beside the 512 of its latent. "
-         "(512 + 64) · 60 = 34,560 numbers a token; keys and values of its 128 heads would be 1,966,080.",
+     .answer_before = "−0.1023.",
+     .text = "The key that turns is one row for all heads, p in the picture, and stays in the cache: 3 + 2 = 5 numbers "
+             "a token instead of 16. DeepSeek-V2 keeps 64 numbers beside the 512 of its latent. (512 + 64) · 60 = "
+             "34,560 numbers a token; keys and values of its 128 heads would be 1,966,080.",
      .points_at = "view=cache"},
 };
 

@@ -120,6 +120,7 @@ constexpr StepText kSplitSteps[] = {
      .points_at = "d_out heads"},
     {.title = "3. Three matrices",
      .link = {kFromInputs, "&view=edit&tensor=w_query&stage=queries"},
+     .answer_before = "each head is 1 number wide, and there are six tables.",
      .text = "W_q, W_k and W_v, six by six, as the notes give them. Columns 0 to 2 will make head 1, columns "
              "3 to 5 head 2. The notes say nn.Linear, but that draws within ±1/√6 = ±0.4082, and 20 of the 36 "
              "numbers of W_q lie outside.",
@@ -132,9 +133,10 @@ constexpr StepText kSplitSteps[] = {
      .points_at = "stage=queries"},
     {.title = "4. Queries, keys, values",
      .link = {kFromInputs, "&view=split&stage=queries&phase=1"},
-     .text = "−0.2365. X times each matrix makes three tables of (1, 3, 6). The first two rows of X add up to "
-             "seven times the third, so the same must hold here: −0.2365 + 3.4404 = 7 × 0.4577. In the notes "
-             "it is 3.6346 against 7 × 1.4587 = 10.2109, so no matrix can have made those tables.",
+     .answer_before = "−0.2365.",
+     .text = "X times each matrix makes three tables of (1, 3, 6). The first two rows of X add up to seven times the "
+             "third, so the same must hold here: −0.2365 + 3.4404 = 7 × 0.4577. In the notes it is 3.6346 against 7 × "
+             "1.4587 = 10.2109, so no matrix can have made those tables.",
      .points_at = "stage=queries stage=keys stage=values",
      .printed = kWholeTables},
     {.title = "5. The last axis in two",
@@ -231,12 +233,14 @@ constexpr StepText kBatchSteps[] = {
      .points_at = "sentence- sentence+ stage=embeddings"},
     {.title = "The second one gives the same",
      .link = {kSentenceTwice, "&stage=weights&sentence=2&cell=1,1,0"},
-     .text = "(3, 3, 6). This is sentence 2: the same inputs through the same matrices, so the same weights to "
-             "the last digit, (b, num_heads, T, T) = (2, 2, 3, 3). If the first number of sentence 2 became 9, "
-             "would the context of sentence 1 change? Decide, then press Next.",
+     .answer_before = "(3, 3, 6).",
+     .text = "This is sentence 2: the same inputs through the same matrices, so the same weights to the last digit, "
+             "(b, num_heads, T, T) = (2, 2, 3, 3). If the first number of sentence 2 became 9, would the context of "
+             "sentence 1 change? Decide, then press Next.",
      .points_at = "sentence- stage=weights"},
     {.title = "A change stays in its sentence",
      .link = {kSentenceTwice, "&edit=x[1,0,0]=9&stage=context&sentence=2&cell=1,0,0"},
+     .answer_before = "no.",
      .text = "In sentence 2 the first number of X was typed over, 9 instead of 1. Its context changes, that of "
              "sentence 1 does not: sentences share the matrices and nothing else.",
      .points_at = "sentence- stage=context"},
@@ -253,6 +257,7 @@ constexpr StepText kBatchSteps[] = {
      .points_at = "stage=queries sentence-"},
     {.title = "The other half of the output",
      .link = {kClass, "&stage=output&sentence=2&cell=1,0,0&check=output"},
+     .answer_before = "4.8219.",
      .text = "The class again, sentence 2. Sentence 1 begins with 0.1462 0.0579 0.9873. Type what sentence 2 begins "
              "with.",
      .points_at = "stage=output sentence-"},

@@ -25,18 +25,21 @@ constexpr StepText kReadingsSteps[] = {
      .points_at = "view=learn heads"},
     {.title = "Half and half",
      .link = {kBothInOne, "&steps=150&stage=weights&cell=1,10,7&check=weights"},
-     .text = "It cannot choose, so it splits. “artist” gets 0.5002 and the nine other words next to nothing. Type the "
-             "weight of “woman”.",
+     .answer_before = "half and half.",
+     .text = "The head cannot choose, so it splits. “artist” gets 0.5002 and the nine other words next to nothing. "
+             "Type the weight of “woman”.",
      .points_at = "token=10 stage=weights"},
     {.title = "What it hands on",
      .link = {kBothInOne, "&steps=150&stage=context&cell=1,10,0&check=context"},
+     .answer_before = "0.4997.",
      .text = "The head hands on the values in these shares. The first number of the value of “artist” is 0.9727, that "
              "of “woman” 0.7357. Type the first number that “brush” gets: half of both together.",
      .points_at = "stage=context stage=values"},
     {.title = "W_out cannot undo it",
      .link = {kBothInOne, "&steps=150&stage=output&cell=1,10,0"},
-     .text = "It is 0.8543. The output projection sees this mixture alone. In the other reading the mixture is the "
-             "same, so W_out gives the same output, whatever W_out is: what was added up cannot be told apart.",
+     .answer_before = "0.8543.",
+     .text = "The output projection sees this mixture alone. In the other reading the mixture is the same, so W_out "
+             "gives the same output, whatever W_out is: what was added up cannot be told apart.",
      .points_at = "stage=output stage=context"},
     {.title = "Two heads go on",
      .link = {kOneInEach, "&view=learn"},
@@ -79,16 +82,16 @@ constexpr StepText kHeadDimSteps[] = {
      .points_at = "stage=scores token=1"},
     {.title = "head_dim 2",
      .link = {kTable, "&d_out=2&view=learn"},
-     .text = "It is −0.9303. With two numbers each, rows may mix two patterns: 0.0533 is left above the line. Which "
-             "head_dim leaves nothing of these six rows? Decide, set d_out, then press Next.",
+     .answer_before = "−0.9303.",
+     .text = "With two numbers each, rows may mix two patterns: 0.0533 is left above the line. Which head_dim leaves "
+             "nothing of these six rows? Decide, set d_out, then press Next.",
      .points_at = "view=learn d_out"},
     {.title = "One less than the words",
      .link = {kTable, "&d_out=5&view=learn"},
-     .text =
-         "Five: it leaves less than 0.0001, and head_dim 1 to 4 leave 0.1504, 0.0533, 0.0111 and 0.0010. For another "
-         "table PyTorch came to 0, 0.1408, 0.0544, 0.0118 and 0.0013, the same within 0.01. A softmax ignores what a "
-         "whole row "
-         "has in common, so six words need no sixth number.",
+     .answer_before = "five.",
+     .text = "head_dim 5 leaves less than 0.0001, and 1 to 4 leave 0.1504, 0.0533, 0.0111 and 0.0010. For another "
+             "table PyTorch came to 0, 0.1408, 0.0544, 0.0118 and 0.0013, the same within 0.01. A softmax ignores what "
+             "a whole row has in common, so six words need no sixth number.",
      .points_at = "view=learn d_out"},
     {.title = "A share by hand",
      .link = {kTable, "&d_out=5&stage=weights&cell=1,3,0&check=weights"},
@@ -96,8 +99,9 @@ constexpr StepText kHeadDimSteps[] = {
      .points_at = "stage=weights token=3"},
     {.title = "One word is easier",
      .link = {kWordBefore, "&d_out=2&view=learn"},
-     .text = "It is 0.2499. Now each word has a single target, the word before it. That is easier: head_dim 2 brings "
-             "the loss below 0.0001. With head_dim 1 this training gets stuck at 0.3363: set d_out to 1 and see.",
+     .answer_before = "0.2499.",
+     .text = "Now each word has a single target, the word before it. That is easier: head_dim 2 brings the loss below "
+             "0.0001. With head_dim 1 this training gets stuck at 0.3363: set d_out to 1 and see.",
      .points_at = "view=learn d_out"},
 };
 

@@ -1,6 +1,7 @@
 // The question below the grid: its words, the verdict on the answer, hints, and further buttons.
 #include "core/ground/check.h"
 #include "core/operations/stage_words.h"
+#include "playground/lessons/step_words.h"
 #include "playground/state/shapes.h"
 #include "scene/kit/figure_text.h"
 #include "ui/check/check.h"
@@ -23,7 +24,8 @@ void flow(const Look& look, std::string_view next_label) {
 void put_buttons(const CheckPicture& picture) {
     UiFrame& frame = picture.frame;
     PlaygroundState other = frame.state;
-    const bool has_others = take_new_numbers(other);
+    const bool has_others = take_new_numbers_of_step(other);
+    const std::string_view why_none = why_no_new_numbers(frame.state);
     if (picture.current && !is_solved(picture.answers(), *picture.current)) {
         const Question question = *picture.current;
         const std::string hint = next_hint_label(picture.answer_to(question));
@@ -35,9 +37,12 @@ void put_buttons(const CheckPicture& picture) {
         if (button(frame, "check show", "Show answer")) tell_answer(picture, question);
         put_tooltip(frame, ImGui::GetIO().ConfigMacOSXBehaviors ? "⌘Enter in the field" : "Ctrl+Enter in the field", {},
                     {});
-        if (has_others) flow(frame, "New numbers");
+        if (has_others || !why_none.empty()) flow(frame, "New numbers");
     }
-    if (has_others && button(frame, "check new", "New numbers")) frame.next.inputs = std::move(other.inputs);
+    if (!has_others && why_none.empty()) return;
+    if (button(frame, "check new", "New numbers", ButtonKind::quiet, has_others))
+        frame.next.inputs = std::move(other.inputs);
+    if (!has_others) put_tooltip(frame, why_none, {}, {});
 }
 
 // Green for what is right, red for what is not, both bold.

@@ -7,6 +7,7 @@
 #include "playground/check/check_course.h"
 #include "playground/lessons/lessons.h"
 #include "playground/lessons/printed_check.h"
+#include "playground/lessons/step_words.h"
 #include "ui/frame/layout.h"
 #include "ui/kit/touch.h"
 #include "ui/kit/widgets.h"
@@ -17,6 +18,7 @@ namespace {
 
 constexpr float kPadding = 14;
 constexpr float kGap = 8;
+constexpr float kLineGap = 2;
 constexpr float kTitles = kHeadingSize + kTextSize + 4;  // lesson and step, one under the other
 constexpr float kTableGap = 24;                          // between the text and the printed numbers beside it
 constexpr float kNarrowestText = 230;
@@ -186,6 +188,7 @@ void put_icons(UiFrame& frame, const Place& place, ImVec2 corner, float width) {
 
 // Text and printed numbers: side by side if there is room, else one below the other.
 struct Words {
+    StepWords said;
     std::vector<PrintedTable> tables;
     PrintedLayout printed;
     float text_width = 0;
@@ -193,24 +196,28 @@ struct Words {
     float height = 0;  // without scrolling
 };
 
-Words words_of(const Display& display, const LessonStep& step, float width) {
+Words words_of(const Display& display, float width) {
     Words words;
+    words.said = step_words(display.state, display.evaluation);
     if (display.evaluator.is_complete()) words.tables = check_printed(display.state.view, display.evaluation);
     const float beside = width - kTableGap - kNarrowestText;
     words.printed = layout_printed(display, words.tables, beside);
     words.is_beside = !words.tables.empty() && !words.printed.is_cut && words.printed.width <= beside;
     if (!words.is_beside) words.printed = layout_printed(display, words.tables, width);
     words.text_width = words.is_beside ? width - words.printed.width - kTableGap : width;
-    const float text = wrapped_height(body(display), step.text, words.text_width);
+    float text = wrapped_height(body(display), words.said.text, words.text_width);
+    if (!words.said.answer.empty())
+        text += wrapped_height(bold(display), words.said.answer, words.text_width) + kLineGap;
     words.height = words.is_beside ? std::max(text, words.printed.height) : text + words.printed.height;
     return words;
 }
 
-void put_words(Display& display, const LessonStep& step, float width) {
-    const Words words = words_of(display, step, width);
+void put_words(Display& display, float width) {
+    const Words words = words_of(display, width);
     const ImVec2 corner = ImGui::GetCursorPos();
     ImGui::PushTextWrapPos(corner.x + words.text_width);
-    put_wrapped_text(body(display), step.text);
+    if (!words.said.answer.empty()) put_wrapped_text(bold(display), words.said.answer);
+    put_wrapped_text(body(display), words.said.text);
     ImGui::PopTextWrapPos();
     if (words.tables.empty()) return;
     if (words.is_beside) ImGui::SetCursorPos({corner.x + words.text_width + kTableGap, corner.y});
@@ -221,14 +228,13 @@ void put_words(Display& display, const LessonStep& step, float width) {
 
 float lesson_panel_height(const Display& display, ImVec2 column) {
     if (!has_lesson(display)) return 0;
-    const Place place = place_of(display.state.view);
     const float head = head_height(display) + 2 * kGap;
     if (display.memory.is_lesson_folded) return head;
     const float way = button_side(display) + kGap;
     const float least = head + way + 2 * kTextSize;
     // Beside the picture it keeps one height in all steps, which keeps Next in place.
     if (has_lesson_beside(display)) return std::max(least, column.y * (has_inspector(display) ? 0.75F : 1.0F));
-    const float words = words_of(display, *place.step, column.x - 2 * kPadding).height + kGap;
+    const float words = words_of(display, column.x - 2 * kPadding).height + kGap;
     return std::min(head + way + words, std::max(least, column.y * 0.42F));
 }
 
@@ -244,7 +250,7 @@ void draw_lesson_panel(UiFrame& frame, ImVec2 size) {
     ImGui::BeginChild("lesson", size, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 2));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, kLineGap));
 
     const float width = size.x - 2 * kPadding;
     const ImVec2 start = ImGui::GetCursorScreenPos();
@@ -259,7 +265,7 @@ void draw_lesson_panel(UiFrame& frame, ImVec2 size) {
         ImGui::BeginChild("words", {width, size.y - head_height(frame) - 3 * kGap - way}, ImGuiChildFlags_NavFlattened,
                           ImGuiWindowFlags_HorizontalScrollbar);
         if (frame.memory.scroll_frames > 0) ImGui::SetScrollY(0);  // a new step
-        put_words(frame, *place.step, ImGui::GetContentRegionAvail().x);
+        put_words(frame, ImGui::GetContentRegionAvail().x);
         scroll_by_finger(frame);
         ImGui::EndChild();
         const float top =

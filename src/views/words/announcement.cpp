@@ -8,6 +8,7 @@
 #include "core/ground/check.h"
 #include "playground/check/check_me.h"
 #include "playground/lessons/lessons.h"
+#include "playground/lessons/step_words.h"
 #include "playground/link/blanks.h"
 #include "playground/link/choice_labels.h"
 #include "playground/link/key_table.h"
@@ -159,12 +160,13 @@ std::string announcement_of(const Progress& progress) {
     return count > kMostNamed ? concat(count, " settings changed.") : words;
 }
 
-std::string step_announcement_of(const View& view) {
+std::string step_announcement_of(const PlaygroundState& state, const Evaluation& evaluation) {
+    const View& view = state.view;
     const Lesson* lesson = lesson_of(view);
     if (lesson == nullptr) return {};
     const LessonStep& step = *step_of(view);
     return concat(lesson->title, ", step ", view.step + 1, " of ", lesson->steps.size(), ": ", step.title, ". ",
-                  step.text);
+                  joined(step_words(state, evaluation)));
 }
 
 }  // namespace attn

@@ -21,6 +21,6 @@ std::string change_announcement_of(const Inputs& before, const Inputs& after);
 
 // What the lesson's step says; it is read first when the step has changed: "Causal attention, step 3 of 7: Then the
 // softmax. ..." Empty outside lessons.
-std::string step_announcement_of(const View& view);
+std::string step_announcement_of(const PlaygroundState& state, const Evaluation& evaluation);
 
 }  // namespace attn

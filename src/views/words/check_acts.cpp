@@ -10,6 +10,7 @@
 #include "core/ground/check.h"
 #include "core/operations/stage_words.h"
 #include "playground/check/check_course.h"
+#include "playground/lessons/step_words.h"
 #include "playground/link/hiding.h"
 #include "playground/text/notes.h"
 #include "views/stage/place_words.h"
@@ -65,7 +66,9 @@ void add_numbers(CheckText& text, const Session& session, const Evaluation& eval
     }
     PlaygroundState other = state;
     std::vector<Act> others;
-    if (take_new_numbers(other)) others.push_back({"check new", "New numbers"});
+    const std::string_view why_none = why_no_new_numbers(state);
+    if (take_new_numbers_of_step(other)) others.push_back({"check new", "New numbers"});
+    if (!why_none.empty()) others.push_back({"check new", concat("New numbers: ", why_none), false});
     if (!current) {
         text.title = done_in_words(state.view);
         text.acts = std::move(others);
@@ -221,7 +224,7 @@ std::string do_check_act(Session& session, const PlaygroundState& state, Playgro
     if (name.starts_with("check=")) return {};
     if (name == "check new") {
         PlaygroundState other = state;
-        if (!take_new_numbers(other)) return {};
+        if (!take_new_numbers_of_step(other)) return {};
         next.inputs = std::move(other.inputs);
         return "These are new numbers.";
     }

@@ -9,6 +9,7 @@
 #include "core/operations/stage_words.h"
 #include "playground/lessons/lessons.h"
 #include "playground/lessons/printed_check.h"
+#include "playground/lessons/step_words.h"
 #include "playground/link/hiding.h"
 #include "playground/link/legal.h"
 #include "playground/link/model_limits.h"
@@ -131,7 +132,9 @@ void write_lesson(JsonWriter& json, const PlaygroundState& state, const Evaluati
     json.key("count");
     json.integer(static_cast<std::int64_t>(lesson->steps.size()));
     json.member("step_title", step.title);
-    json.member("text", step.text);
+    const StepWords words = step_words(state, evaluation);
+    json.member("answer", words.answer);
+    json.member("text", words.text);
     json.member("printed_sentence", sentence_of(count_printed(printed), has_other_numbers(state)));
     json.key("printed");
     json.begin_array();

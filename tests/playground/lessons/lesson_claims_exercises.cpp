@@ -26,7 +26,8 @@ std::vector<Claim> claims_of_exercises() {
          [](const Seen& step) -> Numbers { return {step.evaluation().num_tokens() + 0.0}; }},
         {"scaling", 10, "the sum of the two. Will they be nearly equal",
          [](const Seen& step) -> Numbers {
-             CHECK(step.at(kWeights, 0, 0) < 0.001);
+             const bool is_own_seed = step.link().find("&seed=") == std::string::npos;  // with others it may be
+             CHECK((!is_own_seed || step.at(kWeights, 0, 0) < 0.001));
              return {2};
          }},
         {"causal", 9, "the three weights that are left to “starts”",
@@ -96,7 +97,7 @@ std::vector<Claim> claims_of_exercises() {
              return {step.state().view.cell->head + 1.0, 2};
          }},
         {"cost", 6, "And with two heads", [](const Seen& step) -> Numbers { return {heads_of(step)}; }},
-        {"sentences", 3, "Six by six",
+        {"sentences", 3, ": 6 × 6",
          [](const Seen& step) -> Numbers {
              return {step.evaluation().num_tokens() + 0.0, step.evaluation().num_tokens() + 0.0};
          }},

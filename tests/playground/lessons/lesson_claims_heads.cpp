@@ -117,7 +117,7 @@ std::vector<Claim> claims_of_several_heads() {
              return {0, 1, 1, 2, 3, 2};
          }},
         {"heads", 8, "If you change w_query[0,3]", [](const Seen&) -> Numbers { return {0, 3}; }},
-        {"heads", 9, "Only head 2's", [](const Seen&) -> Numbers { return {2}; }},
+        {"heads", 9, "only those of head 2", [](const Seen&) -> Numbers { return {2}; }},
         {"heads", 9, "for “brush” and “artist” 0.2899 + 0.1551 = 0.4450",
          [](const Seen& step) -> Numbers {
              const Seen one = step.with("heads=1");
@@ -161,7 +161,7 @@ std::vector<Claim> claims_of_several_heads() {
 
         {"stacked", 1, "With 96 heads the first way takes 96 × 3 = 288 small matrices",
          [](const Seen&) -> Numbers { return {96, 96, 3, 96 * 3}; }},
-        {"stacked", 2, "Three. Give each small head",
+        {"stacked", 2, "three.\nGive each small head",
          [](const Seen& step) -> Numbers {
              CHECK(step.state().view.view == ViewKind::stacked);
              return {3};
@@ -179,8 +179,7 @@ std::vector<Claim> claims_of_several_heads() {
              CHECK(step.evaluation().sizes.head_dim() == 1);
              return {static_cast<double>(step.evaluation().sizes.num_heads)};
          }},
-        {"stacked", 4, "Yours were 0.2943 and 0.3897",
-         [](const Seen& step) -> Numbers { return step.row(kOutput, 1); }},
+        {"stacked", 4, ": 0.2943 and 0.3897", [](const Seen& step) -> Numbers { return step.row(kOutput, 1); }},
 
         {"cost", 1, "Three matrices of 8 × 4 are 96 learned numbers",
          [](const Seen& step) -> Numbers { return {3, 8, 4, shown_cost(step, kLearned, kProjections)}; }},
@@ -188,7 +187,7 @@ std::vector<Claim> claims_of_several_heads() {
          [](const Seen& step) -> Numbers {
              return {num_tokens_of(step), num_tokens_of(step), shown_cost(step, kMemory, "weights")};
          }},
-        {"cost", 2, "96 learned numbers again, but 242 weights",
+        {"cost", 2, "96 learned numbers again, and 242 weights",
          [](const Seen& step) -> Numbers {
              return {shown_cost(step, kLearned, kProjections), shown_cost(step, kMemory, "weights")};
          }},

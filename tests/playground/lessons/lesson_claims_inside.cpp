@@ -79,7 +79,7 @@ std::vector<Claim> claims_inside_one_head() {
              return {static_cast<double>(step.state().view.vector.size()), step.with("step=4").state().view.gain};
          }},
         {"scaling", 4, "times 8", [](const Seen& step) -> Numbers { return {step.state().view.gain}; }},
-        {"scaling", 4, "the largest takes 0.8000",
+        {"scaling", 4, "the largest then takes 0.8000",
          [](const Seen& step) -> Numbers { return {largest_of(softmax_at(step))}; }},
         {"scaling", 4, "5, 25 and 270 times as much as the others. (The lecture estimates 10 to 15 times.)",
          [](const Seen& step) -> Numbers {
@@ -92,12 +92,12 @@ std::vector<Claim> claims_inside_one_head() {
              CHECK(weights[0] == weights[1]);
              return {weights[4] / weights[3], weights[4] / weights[2], weights[4] / weights[0], 10, 15};
          }},
-        {"scaling", 5, "0.5 became 0.6. At gain 8 its weight jumps from 0.8000 to 0.8990",
+        {"scaling", 5, "The last number is now 0.6 instead of 0.5. At gain 8 its weight jumps from 0.8000 to 0.8990",
          [](const Seen& step) -> Numbers {
              const Seen before = step.with("step=4");
-             return {static_cast<double>(before.state().view.vector.back()),
-                     static_cast<double>(step.state().view.vector.back()), step.state().view.gain, last_weight(before),
-                     last_weight(step)};
+             return {static_cast<double>(step.state().view.vector.back()),
+                     static_cast<double>(before.state().view.vector.back()), step.state().view.gain,
+                     last_weight(before), last_weight(step)};
          }},
         {"scaling", 5, "at gain 1 it moves from 0.2872 to 0.3081",
          [](const Seen& step) -> Numbers {
@@ -112,7 +112,7 @@ std::vector<Claim> claims_inside_one_head() {
              const Numbers largest = step.largest(kWeights);
              return {static_cast<double>(count_above(largest, 0.85)), static_cast<double>(largest.size()), 0.85};
          }},
-        {"scaling", 7, "It was “woman”, with 0.509",
+        {"scaling", 7, "that of “woman”, with 0.509",
          [](const Seen& step) -> Numbers {
              const Numbers largest = step.with("step=6").largest(kWeights);
              CHECK(place_of_smallest(largest) == 7);
@@ -152,7 +152,7 @@ std::vector<Claim> claims_inside_one_head() {
          }},
         {"causal", 4, "By what must 0.2041 and 0.1659 be divided",
          [](const Seen& step) -> Numbers { return {step.at(kWeights, 1, 0), step.at(kWeights, 1, 1)}; }},
-        {"causal", 5, "By the sum of their row, 0.3700: they become 0.5517 and 0.4483",
+        {"causal", 5, "by the sum of their row, 0.3700.\nDivided by it they are 0.5517 and 0.4483",
          [](const Seen& step) -> Numbers {
              return {step.with("step=4").sums(kWeights)[1], step.at(kWeights, 1, 0), step.at(kWeights, 1, 1)};
          }},
@@ -178,16 +178,15 @@ std::vector<Claim> claims_inside_one_head() {
          [](const Seen& step) -> Numbers { return {2, step.at(kScores, 1, 0), step.at(kScores, 1, 1)}; }},
         {"causal", 8, "Divide both by √2",
          [](const Seen& step) -> Numbers { return {static_cast<double>(step.evaluation().sizes.head_dim())}; }},
-        {"causal", 8, "those of seed 123",
-         [](const Seen& step) -> Numbers { return {static_cast<double>(step.state().inputs.seed)}; }},
 
         {"dropout", 1, "every row with its sum beside it: 1",
          [](const Seen& step) -> Numbers { return {smallest_of(step.sums(kWeights))}; }},
         {"dropout", 1, "set to 0, what must become of the others so that a row still sums to 1",
          [](const Seen&) -> Numbers { return {0, 1}; }},
-        {"dropout", 2, "multiplied by 1/(1 − p), here 2: 0.3800 becomes 0.7599",
+        {"dropout", 2, "multiplied by 1/(1 − p).\nWith p = 0.5 that is 2: 0.3800 becomes 0.7599",
          [](const Seen& step) -> Numbers {
-             return {1, 1, 1 / (1 - step.state().inputs.dropout), step.at(kWeights, 2, 0), step.at(kDropped, 2, 0)};
+             const double p = step.state().inputs.dropout;
+             return {1, 1, p, 1 / (1 - p), step.at(kWeights, 2, 0), step.at(kDropped, 2, 0)};
          }},
         {"dropout", 2, "“journey” lost both of its weights, so its context vector is (0, 0)",
          [](const Seen& step) -> Numbers {
@@ -210,7 +209,7 @@ std::vector<Claim> claims_inside_one_head() {
              return {static_cast<double>(num_weights), static_cast<double>(count_above(sums, 1.1)), largest_of(sums),
                      smallest_of(sums)};
          }},
-        {"dropout", 4, "It was “one” → “starts”",
+        {"dropout", 4, ": “one” → “starts”",
          [](const Seen& step) -> Numbers {
              CHECK(step.with("step=3").at(kDropped, 4, 2) == 0);
              return {};

@@ -68,7 +68,7 @@ std::vector<Claim> claims_of_learning() {
              CHECK(is_equal_rounded(step.loss(), -std::log(step.at(kWeights, kTea, kLike))));
              return {step.at(kWeights, kTea, kLike), step.loss(), 1, -std::log(1.0), 0.5};
          }},
-        {"one-step", 3, "It is 0.6931", [](const Seen&) -> Numbers { return {-std::log(0.5)}; }},
+        {"one-step", 3, ": 0.6931", [](const Seen&) -> Numbers { return {-std::log(0.5)}; }},
         {"one-step", 3, "“I” has no target: 0.4658 − 0 = 0.4658",
          [](const Seen& step) -> Numbers {
              check_minus_target(step, kTea, kLike);
@@ -79,7 +79,7 @@ std::vector<Claim> claims_of_learning() {
              check_minus_target(step, kTea, kLike);
              return {step.at(kWeights, kTea, kLike), 1, 0};
          }},
-        {"one-step", 5, "It is −0.8286",
+        {"one-step", 5, ": −0.8286",
          [](const Seen& step) -> Numbers { return {step.with("step=4").at(kGradMasked, kTea, kLike)}; }},
         {"one-step", 5, "0.4658 × 1 + (−0.8286) × (−1) + 0.3628 × 0.5 = 1.4759",
          [](const Seen& step) -> Numbers {
@@ -119,8 +119,7 @@ std::vector<Claim> claims_of_learning() {
                                     x[0] * (old[0] - rate * gradient[0]) + (old[1] - rate * gradient[1])));
              return {old[0], old[1], gradient[0], gradient[1], rate, x[0]};
          }},
-        {"one-step", 8, "It is 0.3155",
-         [](const Seen& step) -> Numbers { return {step.with("step=7").at(kQ, kTea, 0)}; }},
+        {"one-step", 8, ": 0.3155", [](const Seen& step) -> Numbers { return {step.with("step=7").at(kQ, kTea, 0)}; }},
         {"one-step", 8, "“like” now gets 0.2309, and the loss fell by 0.2981 to 1.4658",
          [](const Seen& step) -> Numbers {
              return {step.at(kWeights, kTea, kLike), step.with("steps=0").loss() - step.loss(), step.loss()};
@@ -159,7 +158,7 @@ std::vector<Claim> claims_of_learning() {
              CHECK(is_equal_rounded(step.at(kGradScores, kTea, kLike), before / std::sqrt(2.0)));
              return {before};
          }},
-        {"way-back", 3, "It is −0.5356",
+        {"way-back", 3, ": −0.5356",
          [](const Seen& step) -> Numbers { return {step.with("step=2").at(kGradScores, kTea, kLike)}; }},
         {"way-back", 3, "0.2442 × 0 + (−0.5356) × 1 + 0.2914 × 0.5 = −0.3899",
          [](const Seen& step) -> Numbers {
@@ -179,7 +178,7 @@ std::vector<Claim> claims_of_learning() {
                  is_equal_rounded(step.at(kGradK, kLike, 1), step.at(kGradScores, kTea, kLike) * step.at(kQ, kTea, 1)));
              return {step.at(kGradScores, kTea, kLike)};
          }},
-        {"way-back", 5, "It is −0.2678",
+        {"way-back", 5, ": −0.2678",
          [](const Seen& step) -> Numbers { return {step.with("step=4").at(kGradK, kLike, 1)}; }},
         {"way-back", 5, "0.5 × (−0.3899) = −0.1950",
          [](const Seen& step) -> Numbers {
@@ -229,7 +228,7 @@ std::vector<Claim> claims_of_learning() {
              CHECK(is_equal_rounded(step.at(kGradMasked, kLike, kI), weight * (gradient - average)));
              return {weight, gradient, average};
          }},
-        {"way-back", 11, "It is −0.0467",
+        {"way-back", 11, ": −0.0467",
          [](const Seen& step) -> Numbers { return {step.with("step=10").at(kGradMasked, kLike, kI)}; }},
         {"way-back", 11,
          "X was used three times: −0.0330 comes from the query, 0 from the key and −0.1237 from the value. Together "
@@ -257,7 +256,7 @@ std::vector<Claim> claims_of_learning() {
          [](const Seen& step) -> Numbers {
              return {step.with("step=3").at(kX, kI, 0) / step.with("step=1").at(kX, kI, 0)};
          }},
-        {"saturated", 3, "That was −0.1286. With three times the X",
+        {"saturated", 3, ": −0.1286.\nWith three times the X",
          [](const Seen& step) -> Numbers {
              return {step.with("step=2").at(kGradMasked, kLike, kI), step.at(kX, kI, 0)};
          }},
@@ -272,7 +271,7 @@ std::vector<Claim> claims_of_learning() {
              CHECK(step.state().inputs.train == std::set<TensorId>{TensorId::w_query, TensorId::w_key});
              return {static_cast<double>(step.state().inputs.steps), step.with("steps=0").loss(), step.loss()};
          }},
-        {"saturated", 5, "the same 20 steps bring the loss from 7.0907 to 4.9315",
+        {"saturated", 5, "The same 20 steps bring the loss from 7.0907 to 4.9315",
          [](const Seen& step) -> Numbers {
              Inputs inputs = step.state().inputs;
              inputs.scale = Scale::none;
@@ -284,7 +283,7 @@ std::vector<Claim> claims_of_learning() {
              const double divided = step.with("steps=0").at(kGradMasked, kLike, kI);
              return {divided, divided / step.with("step=3").at(kGradMasked, kLike, kI)};
          }},
-        {"saturated", 6, "128 numbers a query: A is not divided, B is divided by √128",
+        {"saturated", 6, "A query has 128 numbers. A is not divided, B is divided by √128",
          [](const Seen& step) -> Numbers {
              CHECK(step.state().inputs.scale == Scale::none);
              CHECK(step.evaluator().other_state()->inputs.scale == Scale::sqrt);
@@ -301,7 +300,7 @@ std::vector<Claim> claims_of_learning() {
              check_minus_target(step, kLike, kI);
              return {step.at(kWeights, kLike, kI)};
          }},
-        {"saturated", 8, "It is −0.9999",
+        {"saturated", 8, ": −0.9999",
          [](const Seen& step) -> Numbers { return {step.with("step=7").at(kGradMasked, kLike, kI)}; }},
         {"saturated", 8, "never passes the cap, 50 there and 3 here",
          [](const Seen& step) -> Numbers { return {50, step.state().inputs.score_cap}; }},  // 2408.00118, section 2
@@ -310,7 +309,7 @@ std::vector<Claim> claims_of_learning() {
              const double score = step.at(kScaled, kLike, kLike), cap = step.state().inputs.score_cap;
              return {score, score / cap, std::tanh(score / cap)};
          }},
-        {"saturated", 9, "It is 2.9852, and “I” keeps its score of 0: the weights are 0.0481 and 0.9519",
+        {"saturated", 9, ": 2.9852.\n“I” keeps its score of 0: the weights are 0.0481 and 0.9519",
          [](const Seen& step) -> Numbers {
              return {step.at(TensorId::capped_scores, kLike, kLike), step.at(TensorId::capped_scores, kLike, kI),
                      step.at(kWeights, kLike, kI), step.at(kWeights, kLike, kLike)};

@@ -95,13 +95,13 @@ std::vector<Claim> claims_of_a_model() {
              return {step.at(kScores, kSecondN, kSecondF, 8), head_dim_of_model(step)};
          }},
         {"learned", 4,
-         "It is 5.6681, the largest of its row, so its exponential behind the softmax is 1. The row's "
+         ": 5.6681.\nThis score is the largest of its row, so its exponential behind the softmax is 1. The row's "
          "exponentials together give 1.1153",
          [](const Seen& step) -> Numbers {
              const Numbers both = largest_and_sum(step);
              return {both[0], 1, both[1]};
          }},
-        {"learned", 5, "It is 0.8966: nearly all of its attention",
+        {"learned", 5, ": 0.8966.\nThat is nearly all of its attention",
          [](const Seen& step) -> Numbers { return {asked_before(step, 4)}; }},
         {"learned", 5, "X of layer 2 is no longer the words' own vectors: it is the residual stream, in which layer 1",
          [](const Seen& step) -> Numbers {
@@ -162,10 +162,10 @@ std::vector<Claim> claims_of_a_model() {
              return {7, step.at(kScores, kLastThe, kBrushAt, 7), head_dim_of_model(step)};
          }},
         {"votes", 5,
-         "It is 7.6485, the largest of its row. The exponentials, each divided by the largest, sum to "
+         ": 7.6485.\nThis score is the largest of its row. The exponentials, each divided by the largest, sum to "
          "1.0044",
          largest_and_sum},
-        {"votes", 6, "It is 0.9956", [](const Seen& step) -> Numbers { return {asked_before(step, 5)}; }},
+        {"votes", 6, ": 0.9956", [](const Seen& step) -> Numbers { return {asked_before(step, 5)}; }},
         {"votes", 6, "“woman” has 0.9986. Head 7, which looks at the thing, adds 5.456",
          [](const Seen& step) -> Numbers {
              const SeenModel model(step);
@@ -196,7 +196,7 @@ std::vector<Claim> claims_of_a_model() {
          }},
         {"off", 2, "Without head 7",
          [](const Seen& step) -> Numbers { return {step.state().inputs.off.at(0).head + 1.0}; }},
-        {"off", 2, "“artist” has 0.8843, and “woman” only 0.0515",
+        {"off", 2, "“artist”, with 0.8843.\n“woman” has only 0.0515",
          [](const Seen& step) -> Numbers {
              const SeenModel model(step);
              CHECK(model.most_probable() == "artist");
@@ -227,9 +227,11 @@ std::vector<Claim> claims_of_a_model() {
              CHECK(strongest_key(step, kLastThe, 5) == kArtistAt);
              return {5, step.at(kScores, kLastThe, kArtistAt, 5), head_dim_of_model(step)};
          }},
-        {"off", 6, "It is 5.3370, the largest of its row; the exponentials, each divided by the largest, sum to 1.0602",
+        {"off", 6,
+         ": 5.3370.\nThis score is the largest of its row; the exponentials, each divided by the largest, sum to "
+         "1.0602",
          largest_and_sum},
-        {"off", 7, "It is 0.9432", [](const Seen& step) -> Numbers { return {asked_before(step, 6)}; }},
+        {"off", 7, ": 0.9432", [](const Seen& step) -> Numbers { return {asked_before(step, 6)}; }},
         {"off", 7, "Head 2 of layer 2 voted for “artist” with 1.554, and without it he has 0.4111 instead of 0.3924",
          [](const Seen& step) -> Numbers {
              const SeenModel without(step), model(step.with("off="));
@@ -259,9 +261,10 @@ std::vector<Claim> claims_of_a_model() {
              return {8, step.at(kScores, kSecondN, kFirstB, 8), head_dim_of_model(step)};
          }},
         {"copying", 3,
-         "It is 7.4740, the largest of its row; the exponentials, each divided by the largest, sum to 1.0231",
+         ": 7.4740.\nThis score is the largest of its row; the exponentials, each divided by the largest, sum to "
+         "1.0231",
          largest_and_sum},
-        {"copying", 4, "It is 0.9774", [](const Seen& step) -> Numbers { return {asked_before(step, 3)}; }},
+        {"copying", 4, ": 0.9774", [](const Seen& step) -> Numbers { return {asked_before(step, 3)}; }},
         {"copying", 4, "Head 8 of layer 1 looks at the token before",
          [](const Seen& step) -> Numbers {
              CHECK(SeenModel(step).head(1, 8).scores.at(0).role == HeadRole::token_before);
@@ -310,15 +313,14 @@ std::vector<Claim> claims_of_a_model() {
              return {8, layer_of_step(step), step.at(kScores, kLastThe, kQuestionAt, 8), head_dim_of_model(step)};
          }},
         {"layers", 3, "A head of layer 2", [](const Seen& step) -> Numbers { return {layer_of_step(step)}; }},
-        {"layers", 3, "It is 10.2834",
-         [](const Seen& step) -> Numbers { return {at_cell(step.with("step=2"), kScaled)}; }},
+        {"layers", 3, ": 10.2834", [](const Seen& step) -> Numbers { return {at_cell(step.with("step=2"), kScaled)}; }},
         {"layers", 3, "head 4 of layer 2 at the first “brush”",
          [](const Seen& step) -> Numbers {
              CHECK(strongest_key(step, kLastThe, 4) == kBrushAt);
              return {4, layer_of_step(step)};
          }},
         {"layers", 3, "sum to 1.0063", [](const Seen& step) -> Numbers { return {largest_and_sum(step)[1]}; }},
-        {"layers", 4, "It is 0.9937", [](const Seen& step) -> Numbers { return {asked_before(step, 3)}; }},
+        {"layers", 4, ": 0.9937", [](const Seen& step) -> Numbers { return {asked_before(step, 3)}; }},
         {"layers", 5, "Here it grows longer from layer to layer",
          [](const Seen& step) -> Numbers {
              const SeenModel model(step);
@@ -350,9 +352,10 @@ std::vector<Claim> claims_of_a_model() {
              return {3, step.at(kScores, kBrushAt, kArtistAt, 3), head_dim_of_model(step)};
          }},
         {"bertviz", 3,
-         "It is 3.9911, the largest of its row; the exponentials, each divided by the largest, sum to 1.4665",
+         ": 3.9911.\nThis score is the largest of its row; the exponentials, each divided by the largest, sum to "
+         "1.4665",
          largest_and_sum},
-        {"bertviz", 4, "It is 0.6819", [](const Seen& step) -> Numbers { return {asked_before(step, 3)}; }},
+        {"bertviz", 4, ": 0.6819", [](const Seen& step) -> Numbers { return {asked_before(step, 3)}; }},
         {"bertviz", 4, "without head 3 “artist” has 0.1993 instead of 0.3924",
          [](const Seen& step) -> Numbers {
              CHECK(step.state().inputs.off == std::vector<HeadOff>{{0, 2}});

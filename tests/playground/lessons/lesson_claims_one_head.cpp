@@ -55,7 +55,7 @@ std::vector<Claim> claims_of_one_head() {
              return {2, key_length(step, kYour), key_length(step, kWith)};
          }},
         {"no-weights", 2, "where two arrows point", [](const Seen&) -> Numbers { return {2}; }},
-        {"no-weights", 3, "0.9544 for “Your”, 0.8434 for “with”, so here length wins over direction",
+        {"no-weights", 3, "“Your”, with 0.9544 against 0.8434",
          [](const Seen& step) -> Numbers {
              CHECK(degrees_to(step, kYour) > degrees_to(step, kWith));
              CHECK(step.at(kScores, kJourneyWord, kYour) > step.at(kScores, kJourneyWord, kWith));
@@ -83,8 +83,7 @@ std::vector<Claim> claims_of_one_head() {
              return {step.at(kWeights, kJourneyWord, kYour), step.at(kX, kYour, 0),
                      step.at(kWeights, kJourneyWord, kJourneyWord), step.at(kX, kJourneyWord, 0)};
          }},
-        {"no-weights", 6, "It is 0.4419",
-         [](const Seen& step) -> Numbers { return {step.at(kContext, kJourneyWord, 0)}; }},
+        {"no-weights", 6, ": 0.4419", [](const Seen& step) -> Numbers { return {step.at(kContext, kJourneyWord, 0)}; }},
 
         {"trainable", 1,
          "Each of the three matrices has 3 rows, as X has 3 columns; that they have 2 columns was chosen",
@@ -114,9 +113,9 @@ std::vector<Claim> claims_of_one_head() {
              return {100 * step.at(kWeights, kJourneyWord, kYour), 100 * step.at(kWeights, kJourneyWord, kJourneyWord),
                      100 * step.at(kWeights, kJourneyWord, kOne)};
          }},
-        {"trainable", 5, "It gives “step” 0.1820 and gets 0.2092 back",
+        {"trainable", 5, ": “step”: it gives 0.2092 and gets 0.1820",
          [](const Seen& step) -> Numbers {
-             return {step.at(kWeights, kJourneyWord, kStep), step.at(kWeights, kStep, kJourneyWord)};
+             return {step.at(kWeights, kStep, kJourneyWord), step.at(kWeights, kJourneyWord, kStep)};
          }},
         {"trainable", 6, "at 90° a score would be 0",
          [](const Seen&) -> Numbers { return {degrees_between({1, 0}, {0, 1}), dot_of({1, 0}, {0, 1})}; }},
@@ -142,7 +141,7 @@ std::vector<Claim> claims_of_one_head() {
              CHECK(judge(step.at(kContext, kJourneyWord, 1), "0.8123").verdict == Verdict::wrong);
              return rough;
          }},
-        {"trainable", 8, "ends at (0.3061, 0.8210), the context vector of “journey”",
+        {"trainable", 8, ": 0.3061 and 0.8210",
          [](const Seen& step) -> Numbers {
              CHECK(step.row(kContext, kJourneyWord)[0] ==
                    Catch::Approx(context_by(step, step.row(kWeights, kJourneyWord))[0]).margin(1e-6));
@@ -201,7 +200,7 @@ std::vector<Claim> claims_of_one_head() {
          [](const Seen& step) -> Numbers { return {smallest_of(step.largest(kWeights))}; }},
         {"trainable", 12, "near 1 or near 1/11",
          [](const Seen& step) -> Numbers { return {1, 1, static_cast<double>(step.evaluation().num_tokens())}; }},
-        {"trainable", 13, "Near 1/11: no row gives more than 0.183 to one token",
+        {"trainable", 13, "near 1/11.\nNo row gives more than 0.183 to one token",
          [](const Seen& step) -> Numbers {
              CHECK(step.state().inputs.seed == step.with("step=12").state().inputs.seed);
              return {1, static_cast<double>(step.evaluation().num_tokens()), largest_of(step.largest(kWeights))};

@@ -146,13 +146,13 @@ std::vector<Claim> claims_of_own_words() {
              for (const std::string& piece : pieces_of(step)) CHECK(piece.size() == 1);
              return {num_pieces(step), static_cast<double>(step.largest(kWeights).size())};
          }},
-        {"byte-pairs", 2, "“h” and “e” stand together 6 times, no other pair more than 4 times",
+        {"byte-pairs", 2, "“h” and “e”, 6 times.\nNo other pair is there more than 4 times",
          [](const Seen& step) -> Numbers { return count_of_merge(step, {"h", "e"}); }},
         {"byte-pairs", 2, "25 tokens are left", [](const Seen& step) -> Numbers { return {num_pieces(step)}; }},
-        {"byte-pairs", 3, "“t” and “he”: 4 times",
+        {"byte-pairs", 3, "“t” and “he”, 4 times",
          [](const Seen& step) -> Numbers { return {count_of_merge(step, {"t", "he"})[0]}; }},
         {"byte-pairs", 3, "21 are left", [](const Seen& step) -> Numbers { return {num_pieces(step)}; }},
-        {"byte-pairs", 4, "“_” and “the”, 3 times: 18 tokens are left",
+        {"byte-pairs", 4, "“_” and “the”, 3 times.\n“_the” is the next token, and 18 are left",
          [](const Seen& step) -> Numbers { return {count_of_merge(step, {"_", "the"})[0], num_pieces(step)}; }},
         {"byte-pairs", 4, "“_ he” and “he n” stand there 2 times each",
          [](const Seen& step) -> Numbers {
@@ -219,7 +219,7 @@ std::vector<Claim> claims_of_own_words() {
                    Pieces{"<|endoftext|>", "a", "te", "le", "ph", "one", "and", "a", "sm", "art", "ph", "one"});
              return {4, 2};
          }},
-        {"byte-pairs", 9, "“microphone” does",
+        {"byte-pairs", 9, ": yes",
          [](const Seen& step) -> Numbers {
              const Pieces pieces = pieces_of(step.with("step=8&text=microphone&cell="));
              REQUIRE(pieces.size() >= 2);
@@ -299,12 +299,12 @@ std::vector<Claim> claims_of_own_words() {
          }},
         {"own-sentence", 3, "Which head of layer 4",
          [](const Seen& step) -> Numbers { return {step.state().inputs.layer + 1.0}; }},
-        {"own-sentence", 4, "Head 3 added most, and here it is off. “well” stays first",
+        {"own-sentence", 4, "head 3.\nHead 3 is off here. “well” stays first",
          [](const Seen& step) -> Numbers {
              CHECK(SeenModel(step).most_probable() == "well");
              const int largest = largest_vote(SeenModel(step.with("step=3")));
              CHECK(step.state().inputs.off == std::vector<HeadOff>{{3, largest - 1}});
-             return {1.0 * largest};
+             return {1.0 * largest, 1.0 * largest};
          }},
         {"own-sentence", 4, "whichever single head of layer 4",
          [](const Seen& step) -> Numbers {
@@ -340,7 +340,7 @@ std::vector<Claim> claims_of_own_words() {
          }},
         {"own-sentence", 6, "Scroll down to layer 4",
          [](const Seen& step) -> Numbers { return {step.state().inputs.layer + 1.0}; }},
-        {"own-sentence", 7, "Answer: head 1",
+        {"own-sentence", 7, ": head 1",
          [](const Seen& step) -> Numbers {
              const SeenModel model(step.with("step=6"));
              CHECK(step.state().inputs.layer == 3);
@@ -359,7 +359,7 @@ std::vector<Claim> claims_of_own_words() {
          }},
         {"own-sentence", 8, "the row sums to 1 again",
          [](const Seen& step) -> Numbers { return {step.sums(kWeights).back()}; }},
-        {"own-sentence", 9, "Answer: less",
+        {"own-sentence", 9, ": less",
          [](const Seen& step) -> Numbers {
              const double trained = weight_at_cell(step.with("step=7")), random = weight_at_cell(step.with("step=8"));
              CHECK(random < trained / 2);

@@ -77,7 +77,7 @@ std::vector<Claim> claims_of_saving() {
              const Numbers query = step.row(kQ, kSavedPortrait, 4);
              return {4, query[0], query[1]};
          }},
-        {"groups", 3, "It is 0.8472. Head 1 has −1.2687 for the same key",
+        {"groups", 3, ": 0.8472.\nHead 1 has the score −1.2687 for the same key",
          [](const Seen& step) -> Numbers {
              return {step.at(kScores, kSavedPortrait, kSavedArtist, 4), 1,
                      step.at(kScores, kSavedPortrait, kSavedArtist, 1)};
@@ -102,13 +102,13 @@ std::vector<Claim> claims_of_saving() {
              for (int i = 0; i < 4; ++i) CHECK(step.evaluation().problem->kv_head(i) == i / (4 / 2));
              return {heads_of_step(step), static_cast<double>(step.evaluation().sizes.kv_heads()), 0};
          }},
-        {"groups", 5, "It leaves 8", [](const Seen& step) -> Numbers { return {kept_a_token(step)}; }},
+        {"groups", 5, ": 8", [](const Seen& step) -> Numbers { return {kept_a_token(step)}; }},
         {"groups", 5, "the keys of heads 1 and 2 began with 0.2140 and 1.0744",
          [](const Seen& step) -> Numbers {
              const Seen all = step.with("kv_heads=4");
              return {1, 2, all.at(kK, kSavedThe, 0, 1), all.at(kK, kSavedThe, 0, 2)};
          }},
-        {"groups", 6, "It is 0.6442, the mean",
+        {"groups", 6, ": 0.6442, the mean",
          [](const Seen& step) -> Numbers {
              const Seen all = step.with("kv_heads=4");
              const double mean = (all.at(kK, kSavedThe, 0, 1) + all.at(kK, kSavedThe, 0, 2)) / 2;
@@ -157,7 +157,7 @@ std::vector<Claim> claims_of_saving() {
              for (const double number : column_of_w(step.learned(TensorId::w_key), 0)) numbers.push_back(number);
              return numbers;
          }},
-        {"latent", 4, "It is −0.5373",
+        {"latent", 4, ": −0.5373",
          [](const Seen& step) -> Numbers {
              CHECK(std::abs(dot_of(step.row(kLatents, kSavedThe), column_of_w(step.learned(TensorId::w_key), 0)) -
                             step.at(kK, kSavedThe, 0)) < 1e-6);
@@ -169,14 +169,14 @@ std::vector<Claim> claims_of_saving() {
              const Numbers query = step.row(kQ, kSavedPortrait);
              return {1, query[0], query[1], static_cast<double>(w_key(0, 0)), static_cast<double>(w_key(0, 1))};
          }},
-        {"latent", 5, "It is 0.4398; the whole absorbed query is 0.4398 0.2073 0.1083",
+        {"latent", 5, ": 0.4398.\nThe whole absorbed query is 0.4398 0.2073 0.1083",
          [](const Seen& step) -> Numbers {
              const Numbers absorbed = step.row(kAbsorbed, kSavedPortrait);
              return {absorbed[0], absorbed[0], absorbed[1], absorbed[2]};
          }},
         {"latent", 5, "0.2140 −0.6421 1.0744, and type the score",
          [](const Seen& step) -> Numbers { return step.row(kLatents, kSavedThe); }},
-        {"latent", 6, "It is 0.0773, as the query times the key gives it",
+        {"latent", 6, ": 0.0773.\nThe query times the key gives the same",
          [](const Seen& step) -> Numbers {
              const double absorbed = dot_of(step.row(kAbsorbed, kSavedPortrait), step.row(kLatents, kSavedThe));
              CHECK(std::abs(absorbed - dot_of(step.row(kQ, kSavedPortrait), step.row(kK, kSavedThe))) < 1e-6);
@@ -226,7 +226,7 @@ std::vector<Claim> claims_of_saving() {
              const Numbers k = step.row(TensorId::rotated_keys, kSavedThe);
              return {q[2], q[3], k[2], k[3]};
          }},
-        {"latent", 10, "It is −0.1023",
+        {"latent", 10, ": −0.1023",
          [](const Seen& step) -> Numbers {
              const double still = dot_of(step.row(kQ, kSavedPortrait), step.row(kK, kSavedThe));
              const Numbers q = step.row(TensorId::rotated_queries, kSavedPortrait);

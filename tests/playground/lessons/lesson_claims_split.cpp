@@ -80,7 +80,7 @@ std::vector<Claim> claims_of_the_split() {
          }},
         {"split", 4, "show the six products",
          [](const Seen& step) -> Numbers { return {static_cast<double>(step.row(kX, 0).size())}; }},
-        {"split", 5, "−0.2365. X times each matrix", [](const Seen& step) -> Numbers { return {step.at(kQ, 0, 0)}; }},
+        {"split", 5, "−0.2365.\nX times each matrix", [](const Seen& step) -> Numbers { return {step.at(kQ, 0, 0)}; }},
         {"split", 5, "The first two rows of X add up to seven times the third",
          [](const Seen& step) -> Numbers {
              for (int c = 0; c < 6; ++c) CHECK(step.at(kX, 0, c) + step.at(kX, 1, c) == 7 * step.at(kX, 2, c));
@@ -199,7 +199,7 @@ std::vector<Claim> claims_of_the_split() {
              return {static_cast<double>(step.state().inputs.texts.size()),
                      static_cast<double>(step.evaluation().num_tokens()), static_cast<double>(step.row(kX, 0).size())};
          }},
-        {"batch", 2, "(3, 3, 6). This is sentence 2",
+        {"batch", 2, "(3, 3, 6).\nThis is sentence 2",
          [](const Seen& step) -> Numbers {
              const Seen three = step.with("text=one+two+three&text=one+two+three&text=one+two+three");
              return {static_cast<double>(three.state().inputs.texts.size()),

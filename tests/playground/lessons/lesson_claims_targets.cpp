@@ -87,7 +87,7 @@ std::vector<Claim> claims_of_targets() {
              CHECK(std::abs(step.at(kContext, kBrushWord, 0) - mixture(step)[0]) < 0.0005);
              return {step.at(kV, kArtistWord, 0), step.at(kV, kWomanWord, 0)};
          }},
-        {"readings", 5, "It is 0.8543",
+        {"readings", 5, ": 0.8543",
          [](const Seen& step) -> Numbers {
              // What the projection gets is the mixture, in which neither word comes first.
              const Numbers both = mixture(step);
@@ -145,17 +145,17 @@ std::vector<Claim> claims_of_targets() {
              return {step.at(kScores, 0, 0), step.at(kScores, 0, 1), step.at(kScores, 1, 0)};
          }},
         {"head-dim", 4, "head_dim 2", [](const Seen& step) -> Numbers { return {head_dim_at(step)}; }},
-        {"head-dim", 4, "It is −0.9303. With two numbers each, rows may mix two patterns: 0.0533 is left",
+        {"head-dim", 4, ": −0.9303.\nWith two numbers each, rows may mix two patterns: 0.0533 is left",
          [](const Seen& step) -> Numbers {
              return {step.with("step=3").at(kScores, 1, 1), head_dim_at(step), head_dim_at(step), step.above_bound()};
          }},
         {"head-dim", 4, "nothing of these six rows",
          [](const Seen& step) -> Numbers { return {step.evaluation().num_tokens() + 0.0}; }},
-        {"head-dim", 5, "Five: it leaves less than 0.0001, and head_dim 1 to 4 leave 0.1504, 0.0533, 0.0111 and 0.0010",
+        {"head-dim", 5, "five.\nhead_dim 5 leaves less than 0.0001, and 1 to 4 leave 0.1504, 0.0533, 0.0111 and 0.0010",
          [](const Seen& step) -> Numbers {
              const Numbers left = left_by_head_dim(step);
              CHECK(left[4] < 0.0001);
-             return {head_dim_at(step), 0.0001, 1, 4, left[0], left[1], left[2], left[3]};
+             return {head_dim_at(step), head_dim_at(step), 0.0001, 1, 4, left[0], left[1], left[2], left[3]};
          }},
         // Computed with PyTorch for a table of its own, by Adam from several beginnings; tables differ by as much.
         {"head-dim", 5, "PyTorch came to 0, 0.1408, 0.0544, 0.0118 and 0.0013, the same within 0.01",
@@ -169,7 +169,7 @@ std::vector<Claim> claims_of_targets() {
          [](const Seen& step) -> Numbers { return {step.evaluation().num_tokens() + 0.0}; }},
         {"head-dim", 6, "“with” should give “Your” 5 of 20, and head_dim 5 has room",
          [](const Seen& step) -> Numbers { return {twentieths(step, 3, 0), 20, head_dim_at(step)}; }},
-        {"head-dim", 7, "It is 0.2499",
+        {"head-dim", 7, ": 0.2499",
          [](const Seen& step) -> Numbers { return {step.with("step=6").at(kWeights, 3, 0)}; }},
         {"head-dim", 7,
          "head_dim 2 brings the loss below 0.0001. With head_dim 1 this training gets stuck at 0.3363: set",

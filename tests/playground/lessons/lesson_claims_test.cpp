@@ -9,8 +9,11 @@
 #include <set>
 
 #include "core/ground/check.h"
+#include "playground/cache/cache_questions.h"
+#include "playground/check/check_course.h"
 #include "playground/lessons/lesson_claims.h"
 #include "playground/lessons/lessons.h"
+#include "playground/lessons/step_words.h"
 #include "playground/link/state_url.h"
 #include "views/words/mirror.h"
 
@@ -97,12 +100,15 @@ std::vector<Quoted> numbers_in(std::string_view text) {
     return numbers;
 }
 
-// Title and text; the "4. " of a title counts steps of the notes.
-std::string words_of(const LessonStep& step) {
-    std::string title(step.title);
+// Title, answer and text, with the numbers of its state; the "4. " of a title counts steps of the notes.
+std::string words_of(const Seen& step) {
+    std::string title(step_of(step.state().view)->title);
     const std::size_t dot = title.find(". ");
     if (is_digit(title[0]) && dot != std::string::npos && dot < 3) title.erase(0, dot + 2);
-    return concat(title, "\n", step.text);
+    const StepWords words = step_words(step.state(), step.evaluation());
+    // "Answer to step 3: " counts steps.
+    const std::string answer = words.answer.substr(std::min(words.answer.find(": "), words.answer.size()));
+    return concat(title, "\n", answer, "\n", words.text);
 }
 
 const LessonStep& step_of_claim(const Claim& claim) {
@@ -117,20 +123,41 @@ std::string link_to(std::string_view lesson, int step) {
     return concat("lesson=", lesson, "&step=", step);
 }
 
+// What a step asks for, if anything.
+Numbers asked_of(const Seen& step) {
+    const PlaygroundState& state = step.state();
+    const Evaluation& evaluation = step.evaluation();
+    if (!is_exercise(state.view)) return {};
+    if (state.view.asks_counts) {
+        const CacheSplit split = cache_split(state.view, evaluation.num_tokens());
+        return {static_cast<double>(cache_questions(state.inputs, evaluation.sizes, split).front().number)};
+    }
+    Numbers numbers;
+    for (const Question& question : asked_questions(state, evaluation))
+        numbers.push_back(step.at(question.stage, question.row, question.column, question.head + 1));
+    return numbers;
+}
+
+// Half a unit of the last decimal, and float rounding on top.
+bool is_as_quoted(double computed, const Quoted& quoted) {
+    const double half = 0.5 * std::pow(10, -quoted.decimals);
+    return std::abs(computed - quoted.value) <= half + 1e-6 * std::max(1.0, std::abs(computed));
+}
+
 void check_claim(const Claim& claim) {
     CAPTURE(claim.lesson, claim.step, claim.words);
-    const std::string words = words_of(step_of_claim(claim));
+    step_of_claim(claim);  // there is one
+    const Seen seen(link_to(claim.lesson, claim.step));
+    const std::string words = words_of(seen);
     const std::size_t place = words.find(claim.words);
     CHECK(place != std::string::npos);
     CHECK(words.find(claim.words, place + 1) == std::string::npos);
-    const Numbers computed = claim.numbers(Seen(link_to(claim.lesson, claim.step)));
+    const Numbers computed = claim.numbers(seen);
     const std::vector<Quoted> quoted = numbers_in(claim.words);
     REQUIRE(quoted.size() == computed.size());
     for (std::size_t k = 0; k < quoted.size(); ++k) {
         CAPTURE(k);
-        // Half a unit of the last decimal, and float rounding on top.
-        const double half = 0.5 * std::pow(10, -quoted[k].decimals);
-        CHECK(std::abs(computed[k] - quoted[k].value) <= half + 1e-6 * std::max(1.0, std::abs(computed[k])));
+        CHECK(is_as_quoted(computed[k], quoted[k]));
     }
 }
 
@@ -197,21 +224,98 @@ TEST_CASE("what a step claims of numbers is so", "[lessons]") {
     }
 }
 
+// The numbers of the words in order: those of a claim are at the same places whatever the seed.
+TEST_CASE("with new numbers what a step claims is still so", "[lessons]") {
+    const std::vector<Claim> claims = all_claims();
+    int num_steps = 0;
+    for (const Lesson& lesson : lessons()) {
+        for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+            const std::string link = link_to(lesson.name, static_cast<int>(i) + 1);
+            PlaygroundState state = read_link(link).state;
+            if (state.view.check.empty() || !take_new_numbers_of_step(state)) continue;
+            ++num_steps;
+            const Seen own(link);
+            const std::string words = words_of(own);
+            const std::vector<Quoted> numbers = numbers_in(words);
+            for (int n = 0; n < 3; ++n, take_new_numbers_of_step(state)) {
+                const Seen other(concat(link, "&seed=", state.inputs.seed));
+                const std::vector<Quoted> quoted = numbers_in(words_of(other));
+                CAPTURE(link, state.inputs.seed, words_of(other));
+                // An answer that does not hold any more is left out, with its numbers.
+                const std::size_t num_left_out = numbers.size() - quoted.size();
+                for (const Claim& claim : claims) {
+                    const std::size_t place = words.find(claim.words);
+                    const bool is_here = claim.lesson == lesson.name && claim.step == static_cast<int>(i) + 1;
+                    if (!is_here || claim.words.starts_with(':')) continue;
+                    CAPTURE(claim.words);
+                    const Numbers computed = claim.numbers(other);
+                    std::size_t k = 0;
+                    for (std::size_t at = 0; at < numbers.size(); ++at) {
+                        if (numbers[at].begin < place || numbers[at].end > place + claim.words.size()) continue;
+                        const bool is_of_title = numbers[at].begin < words.find('\n');
+                        CHECK(is_as_quoted(computed.at(k++), quoted.at(is_of_title ? at : at - num_left_out)));
+                    }
+                }
+            }
+        }
+    }
+    CHECK(num_steps >= 20);
+}
+
+TEST_CASE("a step tells first what the step before asked for, and nothing else begins with it", "[lessons]") {
+    const auto says = [](std::string_view text, std::string_view words) {
+        return text.find(words) != std::string_view::npos;
+    };
+    int num_told = 0;
+    for (const Lesson& lesson : lessons()) {
+        for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+            const LessonStep& step = lesson.steps[i];
+            CAPTURE(lesson.name, i + 1, step.answer_before);
+            for (const std::string_view riddle : {"It is ", "It was ", "That was ", "Answer", "−"})
+                CHECK_FALSE(step.text.starts_with(riddle));
+            CHECK_FALSE(is_digit(step.text.front()));
+            CHECK((step.answer_before.empty() || step.answer_before.ends_with('.')));
+            if (i == 0) {
+                CHECK(step.answer_before.empty());
+                continue;
+            }
+            const Seen before(link_to(lesson.name, static_cast<int>(i)));
+            const Numbers asked = asked_of(before);
+            const std::string_view question = lesson.steps[i - 1].text;
+            const bool is_asked = !asked.empty() || says(question, "Decide") || says(question, "Guess");
+            CHECK((!is_asked || !step.answer_before.empty()));
+            if (asked.empty()) continue;
+            const StepWords words = [&] {
+                const Seen seen(link_to(lesson.name, static_cast<int>(i) + 1));
+                return step_words(seen.state(), seen.evaluation());
+            }();
+            std::vector<Quoted> told = numbers_in(words.answer);
+            REQUIRE(told.size() > asked.size());  // the first one counts the step
+            for (std::size_t k = 0; k < asked.size(); ++k) CHECK(is_as_quoted(asked[k], told[k + 1]));
+            ++num_told;
+        }
+    }
+    CHECK(num_told >= 50);
+}
+
 TEST_CASE("every number that a step says is a claim's or stands on the screen", "[lessons]") {
     const std::vector<Claim> claims = all_claims();
     for (const Lesson& lesson : lessons()) {
         for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
             const int step = static_cast<int>(i) + 1;
-            const std::string words = words_of(lesson.steps[i]);
+            const std::string words = words_of(Seen(link_to(lesson.name, step)));
             const std::set<double> on_screen = numbers_on_screen(link_to(lesson.name, step));
+            const Numbers asked = step > 1 ? asked_of(Seen(link_to(lesson.name, step - 1))) : Numbers();
             for (const Quoted& number : numbers_in(words)) {
                 const bool is_claimed = std::any_of(claims.begin(), claims.end(), [&](const Claim& claim) {
                     const std::size_t place = words.find(claim.words);
                     return claim.lesson == lesson.name && claim.step == step && place != std::string::npos &&
                            place <= number.begin && number.end <= place + claim.words.size();
                 });
+                const bool is_answer =
+                    std::any_of(asked.begin(), asked.end(), [&](double value) { return is_as_quoted(value, number); });
                 CAPTURE(lesson.name, step, words.substr(number.begin, number.end - number.begin));
-                CHECK((is_claimed || on_screen.contains(number.value)));
+                CHECK((is_claimed || is_answer || on_screen.contains(number.value)));
             }
         }
     }

@@ -14,6 +14,7 @@
 #include "playground/check/check_course.h"
 #include "playground/check/check_me.h"
 #include "playground/lessons/printed_check.h"
+#include "playground/lessons/step_words.h"
 #include "playground/link/blanks.h"
 #include "playground/link/legal.h"
 #include "playground/link/lesson_links.h"
@@ -90,17 +91,20 @@ TEST_CASE("the lessons are there, in their order, each with a name of its own", 
 
 TEST_CASE("every step says something short", "[lessons]") {
     for_each_step([](const Lesson& lesson, int step) {
-        const LessonStep& words = step_at(lesson, step);
-        CHECK_FALSE(words.title.empty());
+        const PlaygroundState state = state_at(lesson, step);
+        const std::string_view title = step_at(lesson, step).title;
+        const StepWords words = step_words(state, evaluate(state.inputs, state.view.sentence));
+        CHECK_FALSE(title.empty());
+        CHECK(words.answer.size() <= 120);
         CHECK(count_sentences(words.text) >= 1);
         CHECK(count_sentences(words.text) <= 4);
         CHECK(words.text.size() <= 420);
-        for (const std::string_view text : {words.title, words.text}) {
+        for (const std::string_view text : {title, std::string_view(words.answer), std::string_view(words.text)}) {
             CHECK_FALSE(text.starts_with(' '));
             CHECK_FALSE(text.ends_with(' '));
             CHECK(text.find("  ") == std::string_view::npos);
         }
-        CHECK_FALSE(words.points_at.empty());
+        CHECK_FALSE(step_at(lesson, step).points_at.empty());
     });
 }
 

@@ -64,7 +64,10 @@ TEST_CASE("a wall of struck-out numbers is folded until it is asked for", "[less
     screen.click("step+");
     screen.click("step+");
     CHECK(screen.has("printed=fold"));
-    CHECK(top() == folded);  // the next wall is folded again
+    const float next = top();
+    screen.click("printed=fold");
+    CHECK(top() < next - 40);  // the next wall was folded again
+    screen.click("printed=fold");
     screen.click("step+");
     CHECK(screen.has("printed=fold"));  // two tables of 3 x 3, none of it follows
     screen.click("step+");

@@ -63,9 +63,12 @@ TEST_CASE("an empty sentence is said in plain words", "[announcement][bad-input]
 }
 
 TEST_CASE("a step of a lesson is said with its place, title and text", "[announcement][lessons]") {
-    CHECK(step_announcement_of(View()).empty());
-    const View view = read_link("lesson=causal&step=3").state.view;
-    const std::string said = step_announcement_of(view);
+    const auto said_at = [](std::string_view link) {
+        const PlaygroundState state = read_link(link).state;
+        return step_announcement_of(state, evaluate(state.inputs, state.view.sentence));
+    };
+    CHECK(said_at("").empty());
+    const std::string said = said_at("lesson=causal&step=3");
     CHECK(said.starts_with("Causal attention, step 3 of 9: Then the softmax. What is hidden gets weight 0"));
 }
 
