@@ -181,9 +181,9 @@ inline constexpr std::string_view kLinearWeights =
     DO(twice)                 \
     DO(cache)                 \
     DO(groups)                \
-    DO(latent)                \
     DO(turning)               \
     DO(fainter)               \
+    DO(latent)                \
     DO(one_step)              \
     DO(way_back)              \
     DO(readings)              \

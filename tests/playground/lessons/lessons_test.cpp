@@ -82,7 +82,7 @@ TEST_CASE("the lessons are there, in their order, each with a name of its own", 
     CHECK(names == std::vector<std::string_view>{
                        "no-weights", "trainable", "scaling",  "causal",     "dropout",     "heads",   "split",
                        "batch",      "stacked",   "cost",     "linear",     "shares",      "one-row", "sentences",
-                       "twice",      "cache",     "groups",   "latent",     "turning",     "fainter", "one-step",
+                       "twice",      "cache",     "groups",   "turning",    "fainter",     "latent",  "one-step",
                        "way-back",   "readings",  "head-dim", "saturated",  "learned",     "votes",   "off",
                        "copying",    "layers",    "bertviz",  "byte-pairs", "own-sentence"});
     CHECK(find_lesson("causality") == nullptr);
