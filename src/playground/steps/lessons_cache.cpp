@@ -80,9 +80,10 @@ constexpr StepText kCacheSteps[] = {
      .points_at = "view=cache"},
     {.title = "What it takes instead",
      .link = {kPromptOf4, "&at=7&length=4096"},
-     .text = "A cache saves work and takes memory. Llama-2 7B keeps 2 · 32 · 128 · 32 = 262,144 numbers a token: at "
-             "4,096 tokens and 2 bytes each 2.15 GB for one user, so 37 users fill a card of 80 GB. How much would "
-             "Llama-2 70B save with 8 key heads instead of 64? Look below the counts.",
+     .text =
+         "A cache saves work and takes memory. Llama-2 7B keeps 2 · 32 · 128 · 32 = 262,144 numbers a token: at 4,096 "
+         "tokens and 2 bytes each that is 2.15 GB for one user, so a card of 80 GB holds 37 users, or 30 beside the "
+         "model's own 13.5 GB. How much would Llama-2 70B save with 8 key heads instead of 64? Look below the counts.",
      .points_at = "view=cache"},
     {.title = "Fewer key heads",
      .link = {kPromptOf4, "&at=7&kv_heads=1"},

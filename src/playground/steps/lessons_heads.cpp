@@ -181,15 +181,17 @@ constexpr std::string_view kTwoSentences[] = {kSpeech[0], "&", kArtist};
 constexpr StepText kSentencesSteps[] = {
     {.title = "Regulate",
      .link = {kSpeech, "&mask=none&out=0&view=lines&cell=1,3,4&target=3>4,3>5"},
-     .text = "“The government should regulate free speech”: keep it free, or restrict speech? The dashed lines "
-             "go from “regulate” to “free” and to “speech”, one for each reading. Which head gives more to "
-             "“free”? (The matrices are untrained, so the answer means nothing yet.)",
+     .text = "“The government should regulate free speech”: restrict it, or protect it? The readings differ in what "
+             "“regulate” means, not in which words belong together, so no line can tell them apart. The dashed lines "
+             "lead to the words that a head could ask, “free” and “speech”. Which head gives more to “free”? (The "
+             "matrices are random: the answer says nothing about the meaning.)",
      .points_at = "token=3 token=4 view=lines"},
     {.title = "Two sentences at once",
      .link = {kTwoSentences, "&mask=none&out=0&stage=weights&sentence=2"},
-     .text = "Head 2, 0.1568 against 0.1498. Here are both ambiguous sentences as a batch: the same matrices "
-             "work on each, and neither sees the other. Each head has a table of 11 × 11 for this one; how "
-             "large are those of the other? Decide, then press the arrows beside the tokens.",
+     .answer_before = "head 2, with 0.1568 against 0.1498.",
+     .text = "Here are both ambiguous sentences as a batch: the same matrices work on each, and neither sees the "
+             "other. Each head has a table of 11 × 11 for this one; how large are those of the other? Decide, then "
+             "press the arrows beside the tokens.",
      .points_at = "sentence- sentence+ stage=weights"},
     {.title = "One score by hand",
      .link = {kSpeech, "&mask=none&out=0&stage=scores&cell=2,3,4&check=scores"},
@@ -215,7 +217,7 @@ constexpr LessonParts heads_links = pack_links<kHeadsSteps>("heads");
 
 LessonText heads_words() {
     return {.title = "Multi-head: one head sees one perspective",
-            .about = "A sentence with two readings, and why one table of weights cannot hold both.",
+            .about = "A sentence with two readings: one table shares out each row once, two tables do it twice.",
             .steps = pack_words<kHeadsSteps>()};
 }
 

@@ -147,8 +147,8 @@ constexpr StepText kSaturatedSteps[] = {
     {.title = "Saturated",
      .link = {kTimesThree, "&goal=next&scale=none&stage=grad_masked_scores&cell=1,1,0"},
      .answer_before = "−0.1286.",
-     .text = "With three times the X, and nothing divided, the weights are 0.0001 and 0.9999. The gradient −4.4499 is "
-             "large, but only 0.0001 of what is above the average comes through: −0.0008.",
+     .text = "With three times the X, and nothing divided, the weights are 0.0001 and 0.9999. The gradient −4.4499 "
+             "lies 6.6738 below the row's average, but the weight 0.00012 lets hardly any of that through: −0.0008.",
      .points_at = "scale=none stage=grad_masked_scores stage=grad_weights"},
     {.title = "Nothing learns",
      .link = {kTimesThreeLearn, "&scale=none"},

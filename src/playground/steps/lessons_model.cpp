@@ -143,8 +143,8 @@ constexpr StepText kOffSteps[] = {
 constexpr StepText kCopyingSteps[] = {
     {.title = "Six letters, and again",
      .link = {kTwiceSeen, "&word=b&layer=2&head=8"},
-     .text = "k w f n b v, then k w f n: what comes next? The model says “b” with 0.9998. It never saw a copy of this "
-             "length while it was trained.",
+     .text = "k w f n b v, then k w f n: what comes next? The model says “b” with 0.9998. Its training had copies of "
+             "3, 4, 5, 7, 8 and 9 letters, but none of 6.",
      .points_at = "word=b"},
     {.title = "Behind the earlier copy",
      .link = {kTwice,
@@ -205,9 +205,9 @@ constexpr StepText kLayersSteps[] = {
      .points_at = "layer=2&map=rollout"},
     {.title = "The stream grows",
      .link = {kAsked, "&layer=2&head=7"},
-     .text =
-         "What a layer finds is added to the stream, nothing is taken out. Here it grows longer from layer to layer, "
-         "and the norm before each part brings it back to size. Its curve stands below the words.",
+     .text = "What a layer finds is only added to the stream; to erase something, a layer adds its opposite. Here the "
+             "stream grows longer from layer to layer, and the norm before each part brings it back to size. Its curve "
+             "stands below the words.",
      .points_at = "view=model"},
 };
 
@@ -234,7 +234,8 @@ constexpr StepText kBertvizSteps[] = {
      .link = {kAsked, "&word=artist&layer=1&head=3&off=1:3"},
      .answer_before = "0.6819.",
      .text = "Ask who has the brush: without head 3 “artist” has 0.1993 instead of 0.3924, without head 4 “woman” has "
-             "0.4554 instead of 0.5998. Each head helps the word it looked at.",
+             "0.4554 instead of 0.5998. These two help the word they looked at. That is no rule: head 5 looks most at "
+             "“woman”, and without it “woman” has 0.9942.",
      .points_at = "off=1:3 layer=1&head=4"},
     {.title = "Layer 2",
      .link = {kAskedInLab, "&view=lines&layer=2&select=18"},

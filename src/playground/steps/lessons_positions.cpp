@@ -19,15 +19,15 @@ constexpr StepText kTurningSteps[] = {
      .link = {kTwoThe, "&pos=rope&stage=rotated_queries&cell=1,3,0"},
      .answer_before = "queries and keys can be turned by their position.",
      .text =
-         "Rotary positions, RoPE, leave X as it is and turn queries and keys. Numbers 1 and 3 of a head are a point "
-         "of a plane, numbers 2 and 4 another one. At position 3 the first is turned by 3 radians, the second by "
+         "Rotary positions, RoPE, leave X as it is and turn queries and keys. Channels 0 and 2 of a head are a point "
+         "of a plane, channels 1 and 3 another one. At position 3 the first is turned by 3 radians, the second by "
          "0.03. So the query 0.5483 0.1897 0.8770 0.2720 of the second “the” becomes −0.6666 0.1815 −0.7908 0.2775.",
      .points_at = "pos stage=rotated_queries token=3"},
     {.title = "Turn one yourself",
      .link = {kTwoThe, "&pos=rope&stage=rotated_queries&cell=1,1,0&check=rotated_queries"},
-     .text = "“artist” stands at position 1, so its first pair, {queries 1,1,0} and {queries 1,1,2}, is turned by 1 "
-             "radian: cosine {0.5403}, sine {0.8415}. The pair (x, y) becomes (x cos − y sin, y cos + x sin). Type the "
-             "new first number.",
+     .text = "“artist” stands at position 1, so its channels 0 and 2, {queries 1,1,0} and {queries 1,1,2}, are turned "
+             "by 1 radian: cosine {0.5403}, sine {0.8415}. The pair (x, y) becomes (x cos − y sin, y cos + x sin). "
+             "Type the new first number.",
      .points_at = "stage=rotated_queries token=1"},
     {.title = "A turn keeps lengths",
      .link = {kTwoThe, "&pos=rope&stage=scores&cell=1,3,0&check=scores"},
@@ -45,9 +45,9 @@ constexpr StepText kTurningSteps[] = {
      .points_at = "pos_shift stage=scores token=4"},
     {.title = "Which two make a pair",
      .link = {kTwoThe, "&pos=rope&rope_pairs=neighbours&stage=rotated_queries&cell=1,3,0"},
-     .text = "The paper pairs neighbours, 1 with 2 and 3 with 4. Llama's files at Hugging Face pair the halves, as "
-             "above. Both do the same to distances, but the second “the” is now −0.5696 −0.1104 0.8684 0.2982. Who "
-             "opens a file with the other pairs gets plausible, wrong attention.",
+     .text = "The paper pairs neighbours, channels 0 with 1 and 2 with 3. Llama's files at Hugging Face pair the "
+             "halves, as above. Both do the same to distances, but the second “the” is now −0.5696 −0.1104 0.8684 "
+             "0.2982. Who opens a file with the other pairs gets plausible, wrong attention.",
      .points_at = "rope_pairs stage=rotated_queries token=3"},
     {.title = "Fast pairs and slow ones",
      .link = {kTwoThe, "&pos=rope&rope_base=500000&stage=rotated_keys&cell=1,4,1"},

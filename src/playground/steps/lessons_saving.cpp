@@ -106,10 +106,10 @@ constexpr StepText kLatentSteps[] = {
      .points_at = "view=cache"},
     {.title = "Why turning needs a part of its own",
      .link = {kOfLatents, "&pos=rope&stage=scores&cell=1,4,0"},
-     .text = "Now rotary positions turn queries and keys. The query of “portrait” times the key of “The” is 0.0866, "
-             "but their score is −0.4477: a turn by 4 radians stands between them, and one by 3 before the "
-             "key of “artist”. No query can absorb all of these turns, so the absorbed queries are gone, and each "
-             "pass would have to make all keys anew.",
+     .text = "Rotary positions now turn queries and keys, in place of the sines in X. So the query of “portrait” times "
+             "the key of “The” is 0.0866, no longer 0.0773, but their score is −0.4477: a turn by 4 radians stands "
+             "between them, and one by 3 before the key of “artist”. No query can absorb all of these turns, so each "
+             "pass would have to make all keys again.",
      .points_at = "pos stage=scores token=4"},
     {.title = "Two numbers that turn",
      .link = {kOfLatents, "&pos=rope&rope_dim=2&stage=scores&cell=1,4,0&check=scores"},

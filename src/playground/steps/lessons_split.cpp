@@ -201,9 +201,9 @@ constexpr StepText kSplitSteps[] = {
      .printed = kWeightsByHead},
     {.title = "Context from the printed step 6",
      .link = {kFromPrinted, "&stage=context&cell=1,1,0"},
-     .text = "Where all weight of a row is on one token, that token's value comes out, printed and computed: "
-             "in the first row of each head, and the second of head 2. The other rows are wrong because the "
-             "weights before them were.",
+     .text = "Where all weight of a row is on one token, that token's value comes out, printed and computed: in the "
+             "first row of each head, and the second of head 2. The other rows do not even follow from the printed "
+             "weights: 0.0724 × (−3.6194) + 0.9276 × 1.1106 = 0.7681, where the notes print 0.8036.",
      .points_at = "stage=context",
      .printed = kContextByHead},
     {.title = "The printed scores ÷ √3",

@@ -152,11 +152,11 @@ std::vector<Claim> claims_of_the_cache() {
              CHECK(step.state().view.element == CacheElement::bf16);
              return {7, 2, 32, 128, 32, 2 * 32 * 128 * 32, static_cast<double>(step.state().view.length), 2};
          }},
-        {"cache", 6, "2.15 GB for one user, so 37 users fill a card of 80 GB",
+        {"cache", 6, "2.15 GB for one user, so a card of 80 GB holds 37 users, or 30 beside the model's own 13.5 GB",
          [](const Seen& step) -> Numbers {
-             const double gigabytes = 262144.0 * 4096 * 2 / 1e9;
-             const double card = step.state().view.card;
-             return {gigabytes, std::floor(card / gigabytes), card};
+             const double gigabytes = 262144.0 * 4096 * 2 / 1e9, card = step.state().view.card;
+             const double model = 6'738'415'616.0 * 2 / 1e9;  // meta-llama/Llama-2-7b at 2 bytes a number
+             return {gigabytes, card, std::floor(card / gigabytes), std::floor((card - model) / gigabytes), model};
          }},
         {"cache", 6, "Llama-2 70B save with 8 key heads instead of 64",
          [](const Seen&) -> Numbers { return {70, 8, 64}; }},

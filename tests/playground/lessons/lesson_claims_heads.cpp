@@ -235,7 +235,7 @@ std::vector<Claim> claims_of_several_heads() {
                      share_of_projections(step, 1024), 1024, 1536};
          }},
 
-        {"sentences", 2, "Head 2, 0.1568 against 0.1498",
+        {"sentences", 2, ": head 2, with 0.1568 against 0.1498",
          [](const Seen& step) -> Numbers {
              const Seen first = step.with("step=1");
              CHECK(first.state().view.cell->row == 3);

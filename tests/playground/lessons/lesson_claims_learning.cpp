@@ -262,9 +262,14 @@ std::vector<Claim> claims_of_learning() {
          }},
         {"saturated", 3, "the weights are 0.0001 and 0.9999",
          [](const Seen& step) -> Numbers { return {step.at(kWeights, kLike, kI), step.at(kWeights, kLike, kLike)}; }},
-        {"saturated", 3, "−4.4499 is large, but only 0.0001 of what is above the average comes through: −0.0008",
+        {"saturated", 3,
+         "gradient −4.4499 lies 6.6738 below the row's average, but the weight 0.00012 lets hardly any of that "
+         "through: −0.0008",
          [](const Seen& step) -> Numbers {
-             return {step.at(kGradWeights, kLike, kI), step.at(kWeights, kLike, kI), step.at(kGradMasked, kLike, kI)};
+             const Numbers gradients = step.row(kGradWeights, kLike), weights = step.row(kWeights, kLike);
+             double average = 0;
+             for (int j = 0; j <= kLike; ++j) average += gradients[j] * weights[j];
+             return {gradients[kI], average - gradients[kI], weights[kI], step.at(kGradMasked, kLike, kI)};
          }},
         {"saturated", 4, "After 20 steps the loss went from 7.1014 to 7.1011",
          [](const Seen& step) -> Numbers {

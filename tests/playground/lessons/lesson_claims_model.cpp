@@ -247,6 +247,8 @@ std::vector<Claim> claims_of_a_model() {
              for (std::size_t k = 1; k <= 4; ++k) CHECK(words.at(k) == words.at(k + 6));  // and what was copied
              return {6};
          }},
+        {"copying", 1, "copies of 3, 4, 5, 7, 8 and 9 letters, but none of 6",  // models/first-words/card.json
+         [](const Seen&) -> Numbers { return {3, 4, 5, 7, 8, 9, 6}; }},
         {"copying", 1, "The model says “b” with 0.9998",
          [](const Seen& step) -> Numbers {
              const SeenModel model(step);
@@ -321,7 +323,7 @@ std::vector<Claim> claims_of_a_model() {
          }},
         {"layers", 3, "sum to 1.0063", [](const Seen& step) -> Numbers { return {largest_and_sum(step)[1]}; }},
         {"layers", 4, ": 0.9937", [](const Seen& step) -> Numbers { return {asked_before(step, 3)}; }},
-        {"layers", 5, "Here it grows longer from layer to layer",
+        {"layers", 5, "Here the stream grows longer from layer to layer",
          [](const Seen& step) -> Numbers {
              const SeenModel model(step);
              const std::vector<std::vector<double>>& lengths = model.picture().lengths;
@@ -365,6 +367,16 @@ std::vector<Claim> claims_of_a_model() {
          [](const Seen& step) -> Numbers {
              return {4, SeenModel(step.with("off=1:4")).probability("woman"),
                      SeenModel(step.with("off=")).probability("woman")};
+         }},
+        {"bertviz", 4,
+         "These two help the word they looked at. That is no rule: head 5 looks most at “woman”, and without "
+         "it “woman” has 0.9942",
+         [](const Seen& step) -> Numbers {
+             const Seen maps = step.with("step=1&view=matrix");
+             CHECK(place_of_largest(maps.row(kWeights, kBrushAt, 5)) == kWomanAt);
+             const SeenModel without(step.with("off=1:5"));
+             CHECK(without.probability("artist") < 0.001);
+             return {2, 5, without.probability("woman")};
          }},
         {"bertviz", 5, "Layer 2", [](const Seen& step) -> Numbers { return {layer_of_step(step)}; }},
         {"bertviz", 5, "four heads look most at the first “brush”, head 1 at “artist” and “woman”",

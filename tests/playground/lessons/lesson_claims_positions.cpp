@@ -24,10 +24,10 @@ double angle_of(const Seen& step, int position, int pair) {
     return rotary_angle(position, pair, dim_of(step), step.state().inputs.rope_base);
 }
 
-// The places of a pair's two numbers, counted from 1.
+// The channels of a pair, from 0.
 Numbers places_of(const Seen& step, int pair) {
     const RotaryPairs pairs = step.state().inputs.rope_pairs;
-    return {1.0 + first_of_pair(pairs, dim_of(step), pair), 1.0 + second_of_pair(pairs, dim_of(step), pair)};
+    return {0.0 + first_of_pair(pairs, dim_of(step), pair), 0.0 + second_of_pair(pairs, dim_of(step), pair)};
 }
 
 Numbers joined(const Numbers& a, const Numbers& b) {
@@ -62,7 +62,7 @@ std::vector<Claim> claims_of_positions() {
              CHECK(step.row(kScores, kFirstThe) == step.row(kScores, kSecondThe));
              return joined({1}, step.row(kScores, kSecondThe));
          }},
-        {"turning", 2, "Numbers 1 and 3 of a head are a point of a plane, numbers 2 and 4 another one",
+        {"turning", 2, "Channels 0 and 2 of a head are a point of a plane, channels 1 and 3 another one",
          [](const Seen& step) -> Numbers { return joined(places_of(step, 0), places_of(step, 1)); }},
         {"turning", 2, "At position 3 the first is turned by 3 radians, the second by 0.03",
          [](const Seen& step) -> Numbers {
@@ -73,12 +73,13 @@ std::vector<Claim> claims_of_positions() {
          "the query 0.5483 0.1897 0.8770 0.2720 of the second “the” becomes −0.6666 0.1815 −0.7908 0.2775",
          [](const Seen& step) -> Numbers { return joined(step.row(kQ, kSecondThe), step.row(kTurnedQ, kSecondThe)); }},
         {"turning", 3,
-         "“artist” stands at position 1, so its first pair, 1.2125 and −0.6040, is turned by 1 radian: "
+         "“artist” stands at position 1, so its channels 0 and 2, 1.2125 and −0.6040, are turned by 1 radian: "
          "cosine 0.5403, sine 0.8415",
          [](const Seen& step) -> Numbers {
              const double angle = angle_of(step, kOneArtist, 0);
-             return {kOneArtist,     step.at(kQ, kOneArtist, 0), step.at(kQ, kOneArtist, 2), angle, std::cos(angle),
-                     std::sin(angle)};
+             return {
+                 kOneArtist,     0, 2, step.at(kQ, kOneArtist, 0), step.at(kQ, kOneArtist, 2), angle, std::cos(angle),
+                 std::sin(angle)};
          }},
         {"turning", 4, ": 1.1634", [](const Seen& step) -> Numbers { return {step.at(kTurnedQ, kOneArtist, 0)}; }},
         {"turning", 4, "as long as before",
@@ -115,7 +116,7 @@ std::vector<Claim> claims_of_positions() {
              CHECK(far - near == angle_of(step, kOneWoman, 0) - angle_of(step, kOneArtist, 0));
              return {far, near, far - near, angle_of(step, kOneWoman, 0), angle_of(step, kOneArtist, 0)};
          }},
-        {"turning", 6, "1 with 2 and 3 with 4",
+        {"turning", 6, "channels 0 with 1 and 2 with 3",
          [](const Seen& step) -> Numbers { return joined(places_of(step, 0), places_of(step, 1)); }},
         {"turning", 6, "the second “the” is now −0.5696 −0.1104 0.8684 0.2982",
          [](const Seen& step) -> Numbers { return step.row(kTurnedQ, kSecondThe); }},

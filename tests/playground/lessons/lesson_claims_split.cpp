@@ -166,6 +166,16 @@ std::vector<Claim> claims_of_the_split() {
              }
              return {2};
          }},
+        {"split", 15, "0.0724 × (−3.6194) + 0.9276 × 1.1106 = 0.7681, where the notes print 0.8036",
+         [](const Seen& step) -> Numbers {
+             const std::vector<LessonStep>& steps = find_lesson("split")->steps;
+             const std::vector<float>& weights = steps[13].printed[0].numbers[1];
+             const double first = static_cast<double>(weights[0]), second = static_cast<double>(weights[1]);
+             const double context = first * step.at(kV, 0, 0) + second * step.at(kV, 1, 0);
+             return {first,   step.at(kV, 0, 0),
+                     second,  step.at(kV, 1, 0),
+                     context, static_cast<double>(steps[14].printed[0].numbers[1][0])};
+         }},
         {"split", 16, "The printed scores ÷ √3",
          [](const Seen& step) -> Numbers { return {static_cast<double>(step.evaluation().sizes.head_dim())}; }},
         {"split", 16, "their printed scores, entered as queries; keys with a single 1 give each score back",
