@@ -36,3 +36,14 @@ test("PyTorch draws, computes and trains random states to the program's losses a
 test("PyTorch draws and computes the numbers of every step of the lessons", () => {
   compare_with_torch(lesson_links());
 });
+
+test("PyTorch trains the four runs that “readings” compares to the same losses", () => {
+  const both = (head) => `target=${head}:10>1,10>7`;
+  const targets = [
+    "heads=1&target=1:10>1",
+    `heads=1&${both(1)}`,
+    "heads=2&target=1:10>1&target=2:10>7",
+    `heads=2&${both(1)}&${both(2)}`,
+  ];
+  compare_with_torch(targets.map((one) => `${one}&goal=pattern&optimizer=adam&rate=0.05&steps=150`));
+});

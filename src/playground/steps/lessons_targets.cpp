@@ -16,18 +16,17 @@ constexpr StepText kReadingsSteps[] = {
              "readings: “brush” should look at “artist” and “woman”, half each. Untrained, it gives them 0.0984 "
              "and 0.0565.",
      .points_at = "token=10 stage=weights"},
-    {.title = "One head stops",
+    {.title = "As low as it can come",
      .link = {kBothInOne, "&steps=150&view=learn"},
-     .text =
-         "After 150 steps the loss is 0.6933, and there it stays. The dashed line at ln 2 = 0.6931 is as low as any "
-         "weights can come, since a row has a single 1 to give. How does the head divide it? Decide, then press "
-         "Next.",
+     .text = "After 150 steps the loss is 0.6933, and there it stays. The dashed line at ln 2 = 0.6931 is as low as "
+             "any weights can come, since the target is two halves and a row has a single 1 to give. How does the head "
+             "divide it? Decide, then press Next.",
      .points_at = "view=learn heads"},
     {.title = "Half and half",
      .link = {kBothInOne, "&steps=150&stage=weights&cell=1,10,7&check=weights"},
      .answer_before = "half and half.",
-     .text = "The head cannot choose, so it splits. “artist” gets 0.5002 and the nine other words next to nothing. "
-             "Type the weight of “woman”.",
+     .text = "The head does what it was asked for. “artist” gets 0.5002 and the nine other words next to nothing. Type "
+             "the weight of “woman”.",
      .points_at = "token=10 stage=weights"},
     {.title = "What it hands on",
      .link = {kBothInOne, "&steps=150&stage=context&cell=1,10,0&check=context"},
@@ -35,21 +34,25 @@ constexpr StepText kReadingsSteps[] = {
      .text = "The head hands on the values in these shares. The first number of the value of “artist” is 0.9727, that "
              "of “woman” 0.7357. Type the first number that “brush” gets: half of both together.",
      .points_at = "stage=context stage=values"},
-    {.title = "W_out cannot undo it",
+    {.title = "One sum",
      .link = {kBothInOne, "&steps=150&stage=output&cell=1,10,0"},
      .answer_before = "0.8543.",
-     .text = "The output projection sees this mixture alone. In the other reading the mixture is the same, so W_out "
-             "gives the same output, whatever W_out is: what was added up cannot be told apart.",
+     .text = "The two values were added, so the output projection gets one sum. In another sentence other values can "
+             "have the same sum, and W_out must then give the same output. Would two heads with these two halves, each "
+             "of them, come below ln 2? Decide, then press Next.",
      .points_at = "stage=output stage=context"},
-    {.title = "Two heads go on",
+    {.title = "Four trainings",
      .link = {kOneInEach, "&view=learn"},
-     .text = "Now head 1 has “artist” as its target and head 2 has “woman”. No line stops them: after 10 steps the "
-             "loss is below 0.01, after 40 below 0.0001.",
+     .answer_before = "no, they stop at 0.6934.",
+     .text = "Now head 1 has “artist” as its target and head 2 “woman”, and nothing is left of the loss. That is due "
+             "to the targets, not to the second head. After 150 steps one head with one target has 0.0000, with both "
+             "halves 0.6933; two heads with one target each have 0.0000, with both halves each 0.6934.",
      .points_at = "view=learn heads"},
     {.title = "Kept apart",
      .link = {kOneInEach, "&stage=merged&cell=1,10,2"},
      .text = "Side by side: the first two numbers of “brush” are head 1's value of “artist”, the other two head 2's "
-             "value of “woman”. Nothing is mixed, so W_out can take either reading.",
+             "value of “woman”. Nothing is added up, so W_out can take either value, or both. That is what the second "
+             "head is for.",
      .points_at = "stage=merged stage=values"},
 };
 
@@ -111,7 +114,7 @@ constexpr LessonParts readings_links = pack_links<kReadingsSteps>("readings");
 
 LessonText readings_words() {
     return {.title = "Training heads: two readings",
-            .about = "One head that is asked for both readings stops at ln 2; two heads take one each.",
+            .about = "One head hands on a mixture of two words, two heads hand on one each; and what a loss of ln 2 means.",
             .steps = pack_words<kReadingsSteps>()};
 }
 

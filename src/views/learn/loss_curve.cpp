@@ -103,7 +103,7 @@ std::string bound_in_words(const Evaluation& evaluation) {
         for (const int j : target_keys(*row)) {
             words.push_back(isolated(token_text(evaluation, j) + place_if_repeated(evaluation, j)));
         }
-        return concat("One head cannot go below ", bound, ": “", isolated(token_text(evaluation, row->query)),
+        return concat("The loss cannot go below ", bound, ": “", isolated(token_text(evaluation, row->query)),
                       "” is to look at ", joined_with_and(words), " at once.");
     }
     return concat("The loss cannot go below ", bound, ": of ", num_rows, " rows with targets ", num_divided,

@@ -23,7 +23,7 @@ LossCurve loss_curve(const Inputs& inputs, const Evaluation& evaluation);
 // "0.6931 = ln 2" where every row with targets has them in equal shares, else the number alone.
 std::string bound_in_numbers(const Evaluation& evaluation);
 
-// "One head cannot go below 0.6931 = ln 2: “brush” is to look at artist and woman at once." Empty where nothing is
+// "The loss cannot go below 0.6931 = ln 2: “brush” is to look at artist and woman at once." Empty where nothing is
 // painted, and for goal=next.
 std::string bound_in_words(const Evaluation& evaluation);
 

@@ -17,7 +17,7 @@ TEST_CASE("the tables have the losses, the bound, and every map of the strip", "
     const std::vector<TextTable> tables = tables_of_view(learned.state, learned.evaluator);
     REQUIRE(tables.size() == 1 + 2 * kStripFrames);
     const TextTable& losses = tables.front();
-    CHECK(losses.title.find("One head cannot go below 0.6931 = ln 2") != std::string::npos);
+    CHECK(losses.title.find("The loss cannot go below 0.6931 = ln 2") != std::string::npos);
     REQUIRE(losses.rows.size() == kStripFrames + 1);
     CHECK(losses.rows.front() == std::vector<std::string>{"0", shown_number(learned.shown().run->losses().front())});
     CHECK(losses.rows[kStripFrames - 1] ==

@@ -38,7 +38,7 @@ TEST_CASE("the bound is named: one head, two readings, ln 2", "[loss-curve]") {
     const Learned learned("goal=pattern&target=1:10>1,10>7");
     CHECK(bound_in_numbers(learned.shown()) == "0.6931 = ln 2");
     CHECK(bound_in_words(learned.shown()) ==
-          "One head cannot go below 0.6931 = ln 2: “brush” is to look at artist and woman at once.");
+          "The loss cannot go below 0.6931 = ln 2: “brush” is to look at artist and woman at once.");
     const LossCurve curve = loss_curve(learned.state.inputs, learned.shown());
     CHECK(std::abs(curve.bound - std::numbers::ln2) < 1e-7);
     CHECK(loss_in_words(curve).ends_with(concat(", ", shown_number(curve.shown() - curve.bound), " above the bound.")));
@@ -47,12 +47,12 @@ TEST_CASE("the bound is named: one head, two readings, ln 2", "[loss-curve]") {
 TEST_CASE("the bound is that of whatever targets there are", "[loss-curve]") {
     const auto [link, numbers, words] = GENERATE(table<std::string, std::string, std::string>(
         {{"target=1:10>1,10>4,10>7", "1.0986 = ln 3",
-          "One head cannot go below 1.0986 = ln 3: “brush” is to look at artist, portrait and woman at once."},
+          "The loss cannot go below 1.0986 = ln 3: “brush” is to look at artist, portrait and woman at once."},
          // The second "a" is named with its place.
          {"target=1:10>6,10>9", "0.6931 = ln 2",
-          "One head cannot go below 0.6931 = ln 2: “brush” is to look at a (6) and a (9) at once."},
+          "The loss cannot go below 0.6931 = ln 2: “brush” is to look at a (6) and a (9) at once."},
          {"target=1:10>1,10>7=3", "0.5623",
-          "One head cannot go below 0.5623: “brush” is to look at artist and woman at once."},
+          "The loss cannot go below 0.5623: “brush” is to look at artist and woman at once."},
          {"target=1:10>1&target=2:10>7", "0",
           "Each row with a target asks for one word: the loss can come as near to 0 as you like."},
          {"target=1:10>1,10>7&target=2:9>1", "0.3466 = ln 2 / 2",
