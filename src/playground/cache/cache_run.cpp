@@ -161,9 +161,9 @@ std::string cache_verdict(const CacheRun& run, const Evaluation& evaluation, boo
 std::string thrown_away_in_words(const AttentionProblem& kept, int num_kept, const AttentionProblem& now) {
     const int valid = std::min(tokens_still_valid(kept, now), num_kept);
     if (valid == num_kept) return {};
-    return concat(
-        "What the rows from token ", valid, " on depend on has changed: ", counted(num_kept - valid, "kept row"),
-        " thrown away and computed anew", valid > 0 ? concat(", ", counted(valid, "row"), " could stay.") : ".");
+    return concat("The inputs changed: ", counted(num_kept - valid, "cached row"), " from token ", valid,
+                  " on had to be computed again",
+                  valid > 0 ? concat(", ", counted(valid, "row"), " could stay.") : ".");
 }
 
 }  // namespace attn

@@ -57,6 +57,7 @@ struct CacheMemory {
     std::optional<AttentionProblem> problem;  // that the cache was filled for
     int num_kept = 0;                         // its tokens
     std::string news;                         // what was thrown away
+    std::string step;                         // of a lesson: "cache 5"
     CacheSaying saying;                       // of `version`
     bool shows_meter = false;                 // it scrolls into sight in this frame
     KeptScene<CacheKey> scene;
@@ -81,9 +82,13 @@ void keep_run(Display& display, CacheMemory& memory, const CacheSplit& split) {
     if (memory.version != display.version || memory.split != split) {
         const bool goes_on = memory.problem && memory.run.go_on(*memory.problem, evaluation, split);
         if (!goes_on) memory.run = CacheRun(evaluation, split);
+        // A lesson's next step changes the numbers itself, and is no news.
+        const std::string step = concat(display.state.view.lesson, " ", display.state.view.step);
+        const bool is_new_step = std::exchange(memory.step, step) != step;
         if (memory.version != display.version && memory.problem)
-            memory.news =
-                goes_on ? std::string() : thrown_away_in_words(*memory.problem, memory.num_kept, *evaluation.problem);
+            memory.news = goes_on || is_new_step
+                              ? std::string()
+                              : thrown_away_in_words(*memory.problem, memory.num_kept, *evaluation.problem);
         if (memory.version != display.version) {
             memory.problem = *evaluation.problem;
             begin_saying(memory.saying, display);

@@ -351,13 +351,11 @@ TEST_CASE("what a change throws away of a cache is told", "[cache][property]") {
     const auto problem_of = [](const std::string& link) { return *evaluate(read_link(link).state.inputs, 0).problem; };
     const AttentionProblem kept = problem_of("text=The+cat+sat+on+the+mat");
     CHECK(thrown_away_in_words(kept, 6, kept).empty());
-    CHECK(
-        thrown_away_in_words(kept, 6, problem_of("text=The+cat+sat+in+the+mat")) ==
-        "What the rows from token 3 on depend on has changed: 3 kept rows thrown away and computed anew, 3 rows could "
-        "stay.");
+    CHECK(thrown_away_in_words(kept, 6, problem_of("text=The+cat+sat+in+the+mat")) ==
+          "The inputs changed: 3 cached rows from token 3 on had to be computed again, 3 rows could stay.");
     CHECK(thrown_away_in_words(kept, 3, problem_of("text=The+cat+sat+in+the+mat")).empty());
     CHECK(thrown_away_in_words(kept, 6, problem_of("text=The+cat+sat+on+the+mat&seed=5")) ==
-          "What the rows from token 0 on depend on has changed: 6 kept rows thrown away and computed anew.");
+          "The inputs changed: 6 cached rows from token 0 on had to be computed again.");
 }
 
 TEST_CASE("where a shorter sentence is held against the whole one's rows, the view says so", "[cache][property]") {
