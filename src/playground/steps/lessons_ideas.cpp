@@ -87,13 +87,13 @@ constexpr StepText kOneRowSteps[] = {
     {.title = "The same words in another order",
      .link = {kReordered, "&view=lines&select=2,4,10&target=10>7,4>2,2>4,10>2,2>10,2>7"},
      .text = "Now “brush” stands near the beginning. In which rows can the readings differ now? Strike the lines to "
-             "later words, then press Next.",
+             "later words: set “click to” to target, then click the two words of a line. Then press Next.",
      .points_at = "view=lines token=2 token=4"},
     {.title = "Now in two rows",
      .link = {kReordered, "&view=lines&select=2,4,10&target=10>7,4>2,10>2"},
      .answer_before = "in those of “artist” and of “woman”.",
-     .text = "“artist” looks at “brush” in one reading, “woman” at “brush” in the other; “brush” itself can tell "
-             "nothing. Can you find a sentence whose readings differ in three rows?",
+     .text =
+         "“artist” looks at “brush” in one reading, “woman” at “brush” in the other; “brush” itself can tell nothing.",
      .points_at = "view=lines token=4 token=10"},
     {.title = "A row without a choice",
      .link = {kReordered, "&stage=weights&cell=1,0,0&check=weights"},

@@ -78,9 +78,10 @@ constexpr StepText kWithoutWeightsSteps[] = {
      .printed = kPlainScores},
     {.title = "Softmax turns scores into weights",
      .link = {kPlain, "&stage=weights&cell=1,1,0&row_stat=sum"},
-     .text = "Each score becomes e to the power of it, divided by the sum of its row: all positive, and "
-             "together 1. The order of the scores stays, the larger ones gain. Nothing is masked here, so "
-             "each word may look at the words after it, too.",
+     .text = "Each score becomes e to the power of it, divided by the sum of its row: all positive, and together 1. "
+             "The formula below the table takes the row's largest score off first: that keeps the powers small and "
+             "changes no weight. The order of the scores stays, the larger ones gain. Nothing is masked here, so each "
+             "word may look at the words after it, too.",
      .points_at = "stage=weights token=1",
      .printed = kPlainWeights},
     {.title = "Add up a context vector",

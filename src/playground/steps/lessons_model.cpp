@@ -43,8 +43,8 @@ constexpr StepText kLearnedSteps[] = {
     {.title = "The token before",
      .link = {kTwice, "&model=first-words&layer=1&head=8&stage=weights&cell=8,10,9&check=weights&hide=weights[8,10,9]"},
      .answer_before = "5.6681.",
-     .text = "This score is the largest of its row, so its exponential behind the softmax is 1. The row's exponentials "
-             "together give 1.1153. Type the weight of the token before.",
+     .text = "This score is the largest of its row, so its exponential inside the softmax, which takes that largest "
+             "score off first, is 1. The row's exponentials together give 1.1153. Type the weight of the token before.",
      .points_at = "stage=weights layer"},
     {.title = "The stream below",
      .link = {kOwnBrush, "&layer=2&head=8&stage=embeddings&cell=1,11,0"},
@@ -116,8 +116,8 @@ constexpr StepText kOffSteps[] = {
      .points_at = "word=woman off=2:1"},
     {.title = "A head that hardly votes",
      .link = {kAsked, "&word=artist&layer=1&head=5&off=1:5"},
-     .text = "Head 5 of layer 1 voted for “artist” with −0.138, as good as nothing; yet without it “woman” has 0.9942. "
-             "Others work with what it finds: layer 1's MLP now adds 1.918 to “artist” instead of 4.392.",
+     .text = "Head 5 of layer 1 voted against “artist” with −0.138, as good as nothing; yet without it “woman” has "
+             "0.9942. Others work with what it finds: layer 1's MLP now adds 1.918 to “artist” instead of 4.392.",
      .points_at = "off=1:5"},
     {.title = "What it looked at",
      .link = {kAskedInLab,
@@ -244,7 +244,7 @@ constexpr StepText kBertvizSteps[] = {
      .points_at = "token=18 layer"},
     {.title = "With BERT's own files",
      .link = {kAskedInLab, "&view=lines&layer=2&head=7&select=18"},
-     .text = "Who has the files of bert-base-uncased can drop them on the page (config.json, model.safetensors, "
+     .text = "Anyone who has the files of bert-base-uncased can drop them on the page (config.json, model.safetensors, "
              "tokenizer.json) and walk through its layers in the same way. Nothing is uploaded.",
      .points_at = "layer"},
 };

@@ -202,7 +202,7 @@ constexpr StepText kDropoutSteps[] = {
     {.title = "Another seed, other holes",
      .link = {kOneHead, "&mask=causal&row_stat=sum&dropout=0.5&dropout_seed=124&stage=dropped_weights"},
      .answer_before = "“one” → “starts”.",
-     .text = "p = 0.5 with another seed drops other weights. Each pass of training draws anew; here the seed is held "
+     .text = "p = 0.5 with another seed drops other weights. Each pass of training draws again; here the seed is held "
              "so that the picture stays. PyTorch builds differ in this draw, so a notebook on another machine may show "
              "other holes.",
      .points_at = "stage=dropped_weights dropout_seed"},

@@ -28,7 +28,7 @@ constexpr StepText kBytePairsSteps[] = {
      .link = {kByHand, "_+t+he+n+_+t+he+_+he+n+_+s+a+w+_+t+he+_+o+t+he+r+_+he+n"},
      .answer_before = "“h” and “e”, 6 times.",
      .text = "No other pair is there more than 4 times. “h” and “e” become one token, “he”, and 25 tokens are left. "
-             "Byte-pair encoding does this and nothing else, again and again. Count anew: which pair is next?",
+             "Byte-pair encoding does this and nothing else, again and again. Count again: which pair is next?",
      .points_at = "token=2"},
     {.title = "A merged token merges again",
      .link = {kByHand, "_+the+n+_+the+_+he+n+_+s+a+w+_+the+_+o+the+r+_+he+n"},

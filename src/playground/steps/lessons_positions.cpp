@@ -47,7 +47,7 @@ constexpr StepText kTurningSteps[] = {
      .link = {kTwoThe, "&pos=rope&rope_pairs=neighbours&stage=rotated_queries&cell=1,3,0"},
      .text = "The paper pairs neighbours, channels 0 with 1 and 2 with 3. Llama's files at Hugging Face pair the "
              "halves, as above. Both do the same to distances, but the second “the” is now −0.5696 −0.1104 0.8684 "
-             "0.2982. Who opens a file with the other pairs gets plausible, wrong attention.",
+             "0.2982. Anyone who opens a file with the other pairs gets plausible, wrong attention.",
      .points_at = "rope_pairs stage=rotated_queries token=3"},
     {.title = "Fast pairs and slow ones",
      .link = {kTwoThe, "&pos=rope&rope_base=500000&stage=rotated_keys&cell=1,4,1"},
@@ -76,7 +76,7 @@ constexpr StepText kFainterSteps[] = {
      .answer_before = "{biased_scores 1,4,0}.",
      .text = "In head 1 “The” now gets 0.0846 of “portrait”, where it had 0.1723. Head 4 has the smallest slope and "
              "hardly notices: 0.1436, where it had 0.1447. So some heads read what is close, others the whole text, "
-             "and no sentence is too long for a table of positions.",
+             "and no sentence is too long, since there is no table of positions.",
      .points_at = "stage=weights token=4"},
     {.title = "A window cuts instead",
      .link = {kFourSlopes, "&pos=alibi&mask_window=2&stage=weights&cell=1,4,3&check=weights"},
@@ -95,8 +95,8 @@ constexpr StepText kFainterSteps[] = {
      .link = {kFourSlopes, "&pos=none&mask_window=2&mask_sinks=1&stage=weights&cell=1,4,0"},
      .text =
          "Many trained models send what they do not need to the first tokens: that is called an attention sink. "
-         "Without them such models fail, so the cache of StreamingLLM keeps the first ones beside the "
-         "window. Here, without a bias, 1 stays: “The” has 0.2264 of “portrait” again, the window 0.2265 and 0.5471.",
+         "Without them such models fail, so the cache of StreamingLLM keeps the first ones beside the window. Here, "
+         "without a bias, 1 stays: “portrait” sees “The” again and gives it 0.2264, the window 0.2265 and 0.5471.",
      .points_at = "mask_sinks stage=weights token=4"},
     {.title = "A sink that is learned",
      .link = {kFourSlopes, "&pos=none&sink_logits=1&stage=sink_weights&cell=1,4,0&check=sink_weights"},

@@ -62,10 +62,9 @@ constexpr StepText kGroupsSteps[] = {
 constexpr StepText kLatentSteps[] = {
     {.title = "One vector for all heads",
      .link = {kLatentsCached, "&at=1"},
-     .text =
-         "Keys and values of 4 heads are 16 numbers a token. In multi-head latent attention, MLA, they are all made "
-         "of one short vector, the latent, here of 3 numbers: it alone is kept. The picture shows it as l; k and v "
-         "are made anew of it.",
+     .text = "Keys and values of 4 heads are 16 numbers a token. In multi-head latent attention, MLA, they are all "
+             "made of one short vector, the latent, here of 3 numbers: it alone is kept. The picture shows it as l; k "
+             "and v are made of it again in each pass.",
      .points_at = "latent view=cache"},
     {.title = "Compress",
      .link = {kOfLatents, "&stage=latents&cell=1,0,0"},
@@ -100,7 +99,7 @@ constexpr StepText kLatentSteps[] = {
     {.title = "Two orders, two prices",
      .link = {kLatentsCached, "&at=7"},
      .text = "To the last token the expanded order takes 4,904 multiply-adds with a cache, since each pass makes keys "
-             "and values of all latents anew. The absorbed order takes 3,080. Without a cache, all rows at once again "
+             "and values of all latents again. The absorbed order takes 3,080. Without a cache, all rows at once again "
              "and again, it is dearer: 14,784 against 12,576. So models absorb when they write and expand when they "
              "read a prompt.",
      .points_at = "view=cache"},

@@ -106,32 +106,32 @@ constexpr std::string_view kPrintedScores =
 constexpr std::string_view kFromScores[] = {"text=one+two+three", kSettings, kInputs, kPrintedScores};
 
 constexpr StepText kSplitSteps[] = {
-    {.title = "1. The input",
+    {.title = "Notes, step 1: the input",
      .link = {kFromInputs, "&stage=embeddings"},
      .text = "One sentence of three tokens with six numbers each: (b, T, d_in) = (1, 3, 6). The first row "
              "counts up, the second counts down, the third is all ones. In Python: b, num_tokens, d_in = "
              "x.shape.",
      .points_at = "stage=embeddings token=0"},
-    {.title = "2. Widths and heads",
+    {.title = "Notes, step 2: widths and heads",
      .link = {kFromInputs, "&stage=embeddings"},
      .text = "d_out is 6 and is cut into two heads, so each head works with head_dim = 6 / 2 = 3 numbers. The "
              "number of heads must divide d_out. With six heads, how wide is each, and how many tables of "
              "context will there be? Decide, then set heads to 6.",
      .points_at = "d_out heads"},
-    {.title = "3. Three matrices",
+    {.title = "Notes, step 3: three matrices",
      .link = {kFromInputs, "&view=edit&tensor=w_query&stage=queries"},
      .answer_before = "each head is 1 number wide, and there are six tables.",
      .text = "W_q, W_k and W_v, six by six, as the notes give them. Columns 0 to 2 will make head 1, columns "
              "3 to 5 head 2. The notes say nn.Linear, but that draws within ±1/√6 = ±0.4082, and 20 of the 36 "
              "numbers of W_q lie outside.",
      .points_at = "view=edit"},
-    {.title = "4. One number by hand",
+    {.title = "One number by hand",
      .link = {kFromInputs, "&stage=queries&cell=1,0,0&check=queries"},
      .text = "Take a piece of paper, as the lecture says. The first row of X, 1 to 6, times the first column of "
              "W_q: 1 × 0.6323 + 2 × 0.6571 + …. Type what comes out into the first cell; the hints show the six "
              "products.",
      .points_at = "stage=queries"},
-    {.title = "4. Queries, keys, values",
+    {.title = "Notes, step 4: queries, keys, values",
      .link = {kFromInputs, "&view=split&stage=queries&phase=1"},
      .answer_before = "−0.2365.",
      .text = "X times each matrix makes three tables of (1, 3, 6). The first two rows of X add up to seven times the "
@@ -139,48 +139,48 @@ constexpr StepText kSplitSteps[] = {
              "1.4587 = 10.2109, so no matrix can have made those tables.",
      .points_at = "stage=queries stage=keys stage=values",
      .printed = kWholeTables},
-    {.title = "5. The last axis in two",
+    {.title = "Notes, step 5: the last axis in two",
      .link = {kFromInputs, "&view=split&stage=queries&phase=2"},
      .text = "Each row of six is read as two groups of three: (b, T, d_out) becomes (b, T, num_heads, "
              "head_dim) = (1, 3, 2, 3). No number moves in memory. Think of two people who look at each "
              "token, and each sees three of its six numbers. In Python: keys.view(b, num_tokens, num_heads, "
              "head_dim).",
      .points_at = "view=split"},
-    {.title = "6. Heads first",
+    {.title = "Notes, step 6: heads first",
      .link = {kFromInputs, "&view=split&stage=queries&phase=3"},
      .text = "The axes of tokens and heads change places: (b, num_heads, T, head_dim) = (1, 2, 3, 3). Now "
              "each head has its own small table and can work alone. The tables that the notes print here are "
              "not a regrouping of their step 4 either. In Python: keys.transpose(1, 2).",
      .points_at = "view=split",
      .printed = kTablesByHead},
-    {.title = "7. Scores of each head",
+    {.title = "Notes, step 7: scores of each head",
      .link = {kFromInputs, "&stage=scores&cell=1,0,0"},
      .text = "In each head, every query times every key: (1, 2, 3, 3). The scores are large, up to 81 either "
              "way, because the rows of X are long: the first two have length 9.5. Large scores make a softmax "
              "that sees one token only. In Python: queries @ keys.transpose(2, 3).",
      .points_at = "stage=scores",
      .printed = kScoresByHead},
-    {.title = "8. Mask, scale, softmax",
+    {.title = "Notes, step 8: mask, scale, softmax",
      .link = {kFromInputs, "&stage=weights&row_stat=sum&cell=1,1,0"},
      .text = "Later tokens are hidden, the rest is divided by √3 (6 / 2 = 3, so not by √6) and goes through the "
              "softmax. With scores this large nearly every row puts all on one token. Of 18 printed weights 10 "
              "follow: the zeros of the hidden keys, and the rows with a 1.",
      .points_at = "stage=masked_scores stage=weights",
      .printed = kWeightsByHead},
-    {.title = "9. Context of each head",
+    {.title = "Notes, step 9: context of each head",
      .link = {kFromInputs, "&stage=context&cell=1,1,0"},
      .text = "Weights times values, in each head by itself: (b, num_heads, T, T) times (b, num_heads, T, "
              "head_dim) is (1, 2, 3, 3) again. Where a weight is 1 the context is simply a copy of that "
              "token's value. In Python: attn_weights @ values.",
      .points_at = "stage=context",
      .printed = kContextByHead},
-    {.title = "10. Tokens first again",
+    {.title = "Notes, step 10: tokens first again",
      .link = {kFromInputs, "&view=split&stage=context&phase=2"},
      .text = "The way back begins with the second change: heads and tokens change places, and (b, num_heads, T, "
              "head_dim) becomes (b, T, num_heads, head_dim) = (1, 3, 2, 3). Each token has its two groups of "
              "three side by side again.",
      .points_at = "view=split"},
-    {.title = "11. One row per token",
+    {.title = "Notes, step 11: one row per token",
      .link = {kFromInputs, "&view=split&stage=context&phase=3"},
      .text = "The two groups are read as one row of six: (b, T, d_out) = (1, 3, 6), the shape that went in. "
              "In PyTorch this needs contiguous() first, because after the exchange the numbers do not lie in "

@@ -92,9 +92,8 @@ constexpr StepText kHeadDimSteps[] = {
     {.title = "One less than the words",
      .link = {kTable, "&d_out=5&view=learn"},
      .answer_before = "five.",
-     .text = "head_dim 5 leaves less than 0.0001, and 1 to 4 leave 0.1504, 0.0533, 0.0111 and 0.0010. For another "
-             "table PyTorch came to 0, 0.1408, 0.0544, 0.0118 and 0.0013, the same within 0.01. A softmax ignores what "
-             "a whole row has in common, so six words need no sixth number.",
+     .text = "head_dim 5 leaves less than 0.0001, and 1 to 4 leave 0.1504, 0.0533, 0.0111 and 0.0010. A softmax "
+             "ignores what a whole row has in common, so six words need no sixth number.",
      .points_at = "view=learn d_out"},
     {.title = "A share by hand",
      .link = {kTable, "&d_out=5&stage=weights&cell=1,3,0&check=weights"},
@@ -113,9 +112,10 @@ constexpr StepText kHeadDimSteps[] = {
 constexpr LessonParts readings_links = pack_links<kReadingsSteps>("readings");
 
 LessonText readings_words() {
-    return {.title = "Training heads: two readings",
-            .about = "One head hands on a mixture of two words, two heads hand on one each; and what a loss of ln 2 means.",
-            .steps = pack_words<kReadingsSteps>()};
+    return {
+        .title = "Training heads: two readings",
+        .about = "One head hands on a mixture of two words, two heads hand on one each; and what a loss of ln 2 means.",
+        .steps = pack_words<kReadingsSteps>()};
 }
 
 constexpr LessonParts head_dim_links = pack_links<kHeadDimSteps>("head-dim");

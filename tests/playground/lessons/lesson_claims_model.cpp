@@ -95,7 +95,8 @@ std::vector<Claim> claims_of_a_model() {
              return {step.at(kScores, kSecondN, kSecondF, 8), head_dim_of_model(step)};
          }},
         {"learned", 4,
-         ": 5.6681.\nThis score is the largest of its row, so its exponential behind the softmax is 1. The row's "
+         ": 5.6681.\nThis score is the largest of its row, so its exponential inside the softmax, which takes that "
+         "largest score off first, is 1. The row's "
          "exponentials together give 1.1153",
          [](const Seen& step) -> Numbers {
              const Numbers both = largest_and_sum(step);
@@ -210,7 +211,7 @@ std::vector<Claim> claims_of_a_model() {
              CHECK(step.state().inputs.off == std::vector<HeadOff>{{1, 0}});
              return {1, model.probability("woman"), model.probability("artist")};
          }},
-        {"off", 4, "Head 5 of layer 1 voted for “artist” with −0.138",
+        {"off", 4, "Head 5 of layer 1 voted against “artist” with −0.138",
          [](const Seen& step) -> Numbers {
              CHECK(step.state().inputs.off == std::vector<HeadOff>{{0, 4}});
              return {5, layer_of_step(step), SeenModel(step.with("off=")).vote("artist", 1, 5)};

@@ -69,6 +69,16 @@ std::vector<Claim> claims_of_one_head() {
              }
              return {};
          }},
+        {"no-weights", 4, "takes the row's largest score off first: that keeps the powers small and changes no weight",
+         [](const Seen& step) -> Numbers {
+             const Numbers scores = step.row(kScores, kJourneyWord);
+             double sum = 0;
+             for (const double score : scores) sum += std::exp(score);  // nothing taken off
+             for (int j = 0; j < 6; ++j)
+                 CHECK(std::abs(std::exp(scores[static_cast<std::size_t>(j)]) / sum -
+                                step.at(kWeights, kJourneyWord, j)) < 1e-6);
+             return {};
+         }},
         {"no-weights", 4, "all positive, and together 1",
          [](const Seen& step) -> Numbers {
              CHECK(smallest_of(all_of(step.matrix(kWeights))) > 0);

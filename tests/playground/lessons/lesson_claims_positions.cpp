@@ -195,7 +195,7 @@ std::vector<Claim> claims_of_positions() {
         {"fainter", 5, "Mistral's 32 layers with windows of 4,096 reach 131,040 tokens; its paper says about 131K",
          [](const Seen&) -> Numbers { return {32, 4096, 32 * (4096 - 1), 131}; }},  // 2310.06825, section 2
         {"fainter", 6,
-         "Here, without a bias, 1 stays: “The” has 0.2264 of “portrait” again, the window 0.2265 and 0.5471",
+         "Here, without a bias, 1 stays: “portrait” sees “The” again and gives it 0.2264, the window 0.2265 and 0.5471",
          [](const Seen& step) -> Numbers {
              CHECK(num_seen(step, kLastPortrait) == 3);
              const Numbers row = step.row(kWeights, kLastPortrait);

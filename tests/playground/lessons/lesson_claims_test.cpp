@@ -100,11 +100,10 @@ std::vector<Quoted> numbers_in(std::string_view text) {
     return numbers;
 }
 
-// Title, answer and text, with the numbers of its state; the "4. " of a title counts steps of the notes.
+// Title, answer and text, with the numbers of its state; "Notes, step 4: " counts steps of the notes.
 std::string words_of(const Seen& step) {
     std::string title(step_of(step.state().view)->title);
-    const std::size_t dot = title.find(". ");
-    if (is_digit(title[0]) && dot != std::string::npos && dot < 3) title.erase(0, dot + 2);
+    if (title.starts_with("Notes, step ")) title.erase(0, title.find(": ") + 2);
     const StepWords words = step_words(step.state(), step.evaluation());
     // "Answer to step 3: " counts steps.
     const std::string answer = words.answer.substr(std::min(words.answer.find(": "), words.answer.size()));
