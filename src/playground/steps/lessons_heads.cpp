@@ -41,9 +41,9 @@ constexpr StepText kHeadsSteps[] = {
     {.title = "Where a word stands",
      .link = {kBrush, "&heads=1&stage=embeddings&cell=1,9,0"},
      .answer_before = "in the row of “brush”, the last word.",
-     .text = "From here on the mask is off again. X has 11 rows of 8 numbers: to the vector of each word its position "
-             "is added. Set positions to none: which two rows become equal? Attention alone cannot tell those two "
-             "words apart.",
+     .text = "From here on the mask is off again. X has 11 rows of 8 numbers: to the vector of each word, which "
+             "training fills with meaning, its position is added. Set positions to none: which two rows become equal? "
+             "Attention alone cannot tell those two words apart.",
      .points_at = "stage=embeddings pos token=6 token=9"},
     {.title = "One head, one table",
      .link = {kBrush, "&heads=1&stage=weights&cell=1,10,1"},
@@ -54,8 +54,9 @@ constexpr StepText kHeadsSteps[] = {
      .points_at = "heads token=10 stage=weights"},
     {.title = "Two heads, two tables",
      .link = {kWomanHasBrush, "&heads=2&view=matrix&stage=weights&cell=1,10,1"},
-     .text = "Two heads of 2 numbers give two tables, each 11 × 11 whatever head_dim is. One may keep the first "
-             "reading, the other the second: in “Two readings” they learn it.",
+     .text =
+         "d_out is 4, so two heads have head_dim = 4 / 2 = 2 numbers each. They give two tables, each 11 × 11 whatever "
+         "head_dim is. One may keep the first reading, the other the second: in “Two readings” they learn it.",
      .points_at = "heads stage=weights"},
     {.title = "Lines of two heads",
      .link = {kWomanHasBrush, "&heads=2&view=lines&cell=1,7,10"},

@@ -78,10 +78,10 @@ constexpr StepText kWithoutWeightsSteps[] = {
      .printed = kPlainScores},
     {.title = "Softmax turns scores into weights",
      .link = {kPlain, "&stage=weights&cell=1,1,0&row_stat=sum"},
-     .text = "Each score becomes e to the power of it, divided by the sum of its row: all positive, and together 1. "
-             "The formula below the table takes the row's largest score off first: that keeps the powers small and "
-             "changes no weight. The order of the scores stays, the larger ones gain. Nothing is masked here, so each "
-             "word may look at the words after it, too.",
+     .text = "Each score becomes e to the power of it, divided by the sum of its row: all positive, and together 1, so "
+             "they can be read as shares. The formula below the table takes the row's largest score off first: that "
+             "keeps the powers small and changes no weight. The order of the scores stays, the larger ones gain. "
+             "Nothing is masked here, so each word may look at the words after it, too.",
      .points_at = "stage=weights token=1",
      .printed = kPlainWeights},
     {.title = "Add up a context vector",
@@ -107,9 +107,10 @@ constexpr StepText kWithoutWeightsSteps[] = {
 constexpr StepText kTrainableWeightsSteps[] = {
     {.title = "Three matrices instead of none",
      .link = {kRand, "&stage=queries&cell=1,1,0"},
-     .text = "A query says what a token looks for: that of “journey” is its row times W_q. Each of the three "
-             "matrices has 3 rows, as X has 3 columns; that they have 2 columns was chosen. Training would set "
-             "them; torch.rand draws them after torch.manual_seed(123), so a notebook gets the same ones.",
+     .text = "A query says what a token looks for: that of “journey” is its row times W_q. Each of the three matrices "
+             "has 3 rows, as X has 3 columns; that they have 2 columns was chosen. The notebook draws them as "
+             "nn.Parameter(torch.rand(3, 2), requires_grad=False) after torch.manual_seed(123); with that flag "
+             "training would leave them as they are.",
      .points_at = "stage=queries init=torch.rand seed",
      .printed = kQueryOfJourney},
     {.title = "Keys and values",

@@ -100,10 +100,10 @@ std::vector<Claim> claims_of_several_heads() {
          }},
         {"heads", 5, "each row shares out a single 1",
          [](const Seen& step) -> Numbers { return {step.sums(kWeights)[kBrush]}; }},
-        {"heads", 6, "Two heads of 2 numbers give two tables",
+        {"heads", 6, "d_out is 4, so two heads have head_dim = 4 / 2 = 2 numbers each. They give two tables",
          [](const Seen& step) -> Numbers {
-             return {static_cast<double>(step.evaluation().sizes.num_heads),
-                     static_cast<double>(step.evaluation().sizes.head_dim()), 2};
+             const double d_out = step.state().inputs.d_out, heads = step.evaluation().sizes.num_heads;
+             return {d_out, heads, d_out, heads, static_cast<double>(step.evaluation().sizes.head_dim()), heads};
          }},
         {"heads", 8, "columns 0 and 1 belong to head 1, columns 2 and 3 to head 2",
          [](const Seen& step) -> Numbers {
