@@ -33,18 +33,18 @@ constexpr StepText kHeadsSteps[] = {
              "meant.",
      .points_at = "view=lines token=7 token=10"},
     {.title = "Behind a mask",
-     .link = {{}, "heads=1&out=0&view=lines&select=1,7,10&target=7>4,7>10,10>7,10>4"},
+     .link = {{}, "heads=1&out=0&mask=none&view=lines&select=1,7,10&target=7>4,7>10,10>7,10>4"},
      .text = "The lines so far assume a model that sees the whole sentence, as BERT does. Behind a causal mask, "
              "as in GPT, “woman” cannot look at “brush”, which comes later, and neither can “artist”. In which "
              "word's row can the two readings still differ? Decide, then press Next.",
      .points_at = "mask=causal token=7 token=10"},
     {.title = "Where a word stands",
-     .link = {kBrush, "&heads=1&stage=embeddings&cell=1,9,0"},
+     .link = {kBrush, "&heads=1&stage=embeddings&cell=1,10,0"},
      .answer_before = "in the row of “brush”, the last word.",
      .text = "From here on the mask is off again. X has 11 rows of 8 numbers: to the vector of each word, which "
              "training fills with meaning, its position is added. Set positions to none: which two rows become equal? "
              "Attention alone cannot tell those two words apart.",
-     .points_at = "stage=embeddings pos token=6 token=9"},
+     .points_at = "stage=embeddings pos"},
     {.title = "One head, one table",
      .link = {kBrush, "&heads=1&stage=weights&cell=1,10,1"},
      .answer_before = "the rows of both “a”.",

@@ -74,7 +74,7 @@ constexpr std::string_view kReordered[] = {
 
 constexpr StepText kOneRowSteps[] = {
     {.title = "All lines of both readings",
-     .link = {{}, "heads=1&out=0&view=lines&select=1,7,10&target=7>4,1>10,10>1,7>10,10>7,10>4"},
+     .link = {{}, "heads=1&out=0&mask=none&view=lines&select=1,7,10&target=7>4,1>10,10>1,7>10,10>7,10>4"},
      .text = "The dashed lines are the targets of both readings of the brush, six different ones. A causal "
              "mask forbids a line to a later word. How many are left? Decide, then press Next.",
      .points_at = "view=lines mask token=10"},
@@ -85,7 +85,7 @@ constexpr StepText kOneRowSteps[] = {
              "a mask only the row of “brush” can tell the readings apart.",
      .points_at = "view=lines token=10"},
     {.title = "The same words in another order",
-     .link = {kReordered, "&view=lines&select=2,4,10&target=10>7,4>2,2>4,10>2,2>10,2>7"},
+     .link = {kReordered, "&mask=none&view=lines&select=2,4,10&target=10>7,4>2,2>4,10>2,2>10,2>7"},
      .text = "Now “brush” stands near the beginning. In which rows can the readings differ now? Strike the lines to "
              "later words: set “click to” to target, then click the two words of a line. Then press Next.",
      .points_at = "view=lines token=2 token=4"},

@@ -62,7 +62,7 @@ constexpr StepText kWithoutWeightsSteps[] = {
              "numbers were only chosen.",
      .points_at = "stage=embeddings token=1 token=2"},
     {.title = "The rows as arrows",
-     .link = {kPlain, "&view=vectors&plane=principal&cell=1,1,0"},
+     .link = {kPlain, "&view=vectors&plane=principal&stage=embeddings&cell=1,1,0&hide=values"},
      .text = "Seen from “journey”, “starts” is only 1.5° away, “with” 11.0° and “Your” 38.7°. A dot product is "
              "large where two arrows point the same way and are long, and “Your” is the longer of the two: "
              "0.9997 against 0.7026. Which scores higher with “journey”, “with” or “Your”? Decide, then press "

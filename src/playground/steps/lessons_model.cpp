@@ -60,17 +60,17 @@ constexpr StepText kVotesSteps[] = {
      .text =
          "“… with a brush. Who has the brush? The …” The model keeps both readings: woman 0.5998, artist 0.3924. "
          "The column says who votes for “woman”: head 7 of layer 2 adds 3.575 to its logit, head 1 takes 0.189 away.",
-     .points_at = "word=woman vote=2.7"},
+     .points_at = "vote=2.7"},
     {.title = "The other reading",
      .link = {kAsked, "&word=artist&layer=2&head=1"},
      .text = "For “artist” it is the other way round: head 1 adds 1.044, head 7 only 0.300. Two heads, two readings, "
              "as in the lecture. But layer 1's MLP has a say, too: 4.392 for “artist”, 2.439 for “woman”.",
-     .points_at = "word=artist vote=2.1 vote=2.7"},
+     .points_at = "vote=2.1 vote=2.7"},
     {.title = "It adds up",
      .link = {kAsked, "&word=artist&layer=2&head=1"},
      .text = "The stream is a sum, and with the last norm's scale held fixed a logit is a sum too. Add the printed "
              "column: it gives 11.678, to the last digit.",
-     .points_at = "word=artist"},
+     .points_at = "vote=2.1"},
     {.title = "Where head 7 looks",
      .link = {kAskedInLab,
               "&layer=2&head=7&stage=scaled_scores&cell=7,18,11&check=scaled_scores&hide=scaled_scores[7,18,11]"},
@@ -88,22 +88,21 @@ constexpr StepText kVotesSteps[] = {
      .answer_before = "0.9956.",
      .text = "Now a hat: it belongs to the one in the picture, and “woman” has 0.9986. Head 7, which looks at the "
              "thing, adds 5.456 for her.",
-     .points_at = "word=woman vote=2.7"},
+     .points_at = "vote=2.7"},
     {.title = "The other one",
      .link = {kAskedPalette, "&word=artist&layer=2&head=1"},
      .text =
          "A palette is a painter's tool, and “artist” has 0.9980. Head 1 looks at both persons and adds 1.392 for him; "
          "with the hat it looked at a “the” and took 0.297 away.",
-     .points_at = "word=artist vote=2.1"},
+     .points_at = "vote=2.1"},
 };
 
 constexpr StepText kOffSteps[] = {
     {.title = "What would happen?",
-     .link = {kAsked, "&word=woman&layer=2&head=7"},
-     .text =
-         "Head 7 of layer 2 adds 3.575 to the logit of “woman”. Switch it off: it hands on 0 instead of its context, "
-         "its weights stay. Which word is the most probable then? Decide, then press the button.",
-     .points_at = "off=2:7"},
+     .link = {kAsked, "&word=woman&layer=2"},
+     .text = "Head 7 of layer 2 adds 3.575 to the logit of “woman”. A head that is switched off hands on 0 instead of "
+             "its context; its weights stay. Which word is the most probable without head 7? Decide, then press Next.",
+     .points_at = "word=woman"},
     {.title = "Without head 7",
      .link = {kAsked, "&word=artist&layer=2&head=7&off=2:7"},
      .answer_before = "“artist”, with 0.8843.",

@@ -188,10 +188,11 @@ std::vector<Claim> claims_of_a_model() {
              return {-SeenModel(hat).vote("artist", 2, 1)};
          }},
 
-        {"off", 1, "Head 7 of layer 2 adds 3.575 to the logit of “woman”. Switch it off: it hands on 0",
+        {"off", 1, "Head 7 of layer 2 adds 3.575 to the logit of “woman”. A head that is switched off hands on 0",
          [](const Seen& step) -> Numbers {
              const SeenModel model(step), without(step.with("off=2:7"));
              CHECK(model.most_probable() == "woman");
+             CHECK(step.state().view.head != 6);  // the view would tell what comes without it
              const double handed_on = without.vote("woman", 2, 7);
              return {7, 2, model.vote("woman", 2, 7), handed_on};
          }},
