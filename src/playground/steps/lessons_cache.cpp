@@ -84,7 +84,7 @@ constexpr StepText kCacheSteps[] = {
          "A cache saves work and takes memory. Llama-2 7B keeps 2 · 32 · 128 · 32 = 262,144 numbers a token: at 4,096 "
          "tokens and 2 bytes each that is 2.15 GB for one user, so a card of 80 GB holds 37 users, or 30 beside the "
          "model's own 13.5 GB. How much would Llama-2 70B save with 8 key heads instead of 64? Look below the counts.",
-     .points_at = "view=cache"},
+     .points_at = "view=cache length+"},
     {.title = "Fewer key heads",
      .link = {kPromptOf4, "&at=7&kv_heads=1"},
      .answer_before = "seven eighths.",

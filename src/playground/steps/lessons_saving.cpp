@@ -56,7 +56,7 @@ constexpr StepText kGroupsSteps[] = {
      .text = "Llama-2 70B has 64 heads and 8 key heads: 2 · 8 · 128 · 80 = 163,840 numbers a token instead of "
              "1,310,720. At 4,096 tokens and 2 bytes each that is 1.34 GB for one user instead of 10.74. The meter "
              "below the counts has the other models.",
-     .points_at = "view=cache"},
+     .points_at = "view=cache length+"},
 };
 
 constexpr StepText kLatentSteps[] = {
@@ -123,7 +123,7 @@ constexpr StepText kLatentSteps[] = {
      .text = "The key that turns is one row for all heads, p in the picture, and stays in the cache: 3 + 2 = 5 numbers "
              "a token instead of 16. DeepSeek-V2 keeps 64 numbers beside the 512 of its latent. (512 + 64) · 60 = "
              "34,560 numbers a token; keys and values of its 128 heads would be 1,966,080.",
-     .points_at = "view=cache"},
+     .points_at = "view=cache length+"},
 };
 
 }  // namespace

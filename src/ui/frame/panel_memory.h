@@ -97,6 +97,7 @@ struct PanelMemory {
     int last_step = 0;
     std::string followed_step;  // of a lesson, as a link: the step whose items were last scrolled to
     int scroll_frames = 0;      // left for that
+    int scroll_tries = 0;       // frames left to wait for its items: a model's come when it is computed
 };
 
 }  // namespace attn

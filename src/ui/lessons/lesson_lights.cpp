@@ -115,14 +115,43 @@ std::string_view opener_of(std::string_view target) {
     return target.starts_with("view=") ? "views" : "settings";
 }
 
+namespace {
+
+bool has_all_targets(const Display& display, const LessonStep& step) {
+    return std::ranges::all_of(step.points_at, [&](std::string_view target) { return exists(display, target); });
+}
+
+void scroll_to_targets(Display& display, const LessonStep& step) {
+    display.memory.scroll_frames = 2;
+    display.widgets.is_moving = true;
+    for (const std::string_view target : step.points_at) {
+        for (const UiItem& item : display.items) {
+            if (is_item_of(item.name, target)) display.widgets.scroll_to.push_back(item.name);
+        }
+    }
+}
+
+// Once more when items that were not there have come.
+void scroll_later(Display& display, const LessonStep* step) {
+    int& tries = display.memory.scroll_tries;
+    if (step == nullptr || tries == 0) return;
+    const bool is_time = has_all_targets(display, *step);
+    tries = is_time ? 0 : tries - 1;
+    if (is_time) scroll_to_targets(display, *step);
+}
+
+}  // namespace
+
 void follow_lesson_step(Display& display) {
     PanelMemory& memory = display.memory;
     if (memory.scroll_frames > 0 && --memory.scroll_frames == 0) display.widgets.scroll_to.clear();
+    if (memory.scroll_frames > 0) display.widgets.is_moving = true;
     const View& view = display.state.view;
     const LessonStep* step = step_of(view);
     const std::string place = step == nullptr ? std::string() : concat(view.lesson, " ", view.step);
-    if (place == memory.followed_step) return;
+    if (place == memory.followed_step) return scroll_later(display, step);
     memory.followed_step = place;
+    memory.scroll_tries = 0;
     display.widgets.scroll_to.clear();
     if (step == nullptr) return;
     memory.lesson_steps[view.lesson] = view.step;
@@ -130,12 +159,9 @@ void follow_lesson_step(Display& display) {
     memory.last_lesson = view.lesson;
     memory.last_step = view.step;
     memory.shows_struck = false;
-    memory.scroll_frames = 2;
-    for (const std::string_view target : step->points_at) {
-        for (const UiItem& item : display.items) {
-            if (is_item_of(item.name, target)) display.widgets.scroll_to.push_back(item.name);
-        }
-    }
+    constexpr int kMostTries = 120;
+    if (!has_all_targets(display, *step)) memory.scroll_tries = kMostTries;
+    scroll_to_targets(display, *step);
 }
 
 void draw_lesson_lights(Display& display) {

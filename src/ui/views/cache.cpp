@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/ground/check.h"
+#include "playground/lessons/lessons.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "ui/frame/layout.h"
@@ -202,8 +203,14 @@ void put_meter_link(UiFrame& frame, CacheMemory& memory) {
                 "Press to see it beside the caches of other models.", {});
 }
 
+// A step of a lesson that has just come speaks of the meter.
+bool is_meter_pointed_at(const UiFrame& frame) {
+    const LessonStep* step = frame.memory.scroll_frames > 0 ? step_of(frame.state.view) : nullptr;
+    return step != nullptr && std::ranges::find(step->points_at, "length+") != step->points_at.end();
+}
+
 void put_meter_controls(UiFrame& frame, CacheMemory& memory) {
-    if (std::exchange(memory.shows_meter, false)) ImGui::SetScrollHereY(0);
+    if (std::exchange(memory.shows_meter, false) || is_meter_pointed_at(frame)) ImGui::SetScrollHereY(0);
     put_heading(frame, "MEMORY METER");
     const float room = ImGui::GetContentRegionAvail().x;
     if (room < kWide) {

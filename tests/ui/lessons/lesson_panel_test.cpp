@@ -312,3 +312,18 @@ TEST_CASE("the keys N and B go on and back, but not while something is typed", "
     screen.type("n");
     CHECK(screen.state().view.step == 1);
 }
+
+TEST_CASE("what a step's words speak of is in sight on a laptop", "[lessons][model]") {
+    const auto [lesson, step, name] = GENERATE(table<const char*, int, const char*>({{"votes", 1, "vote=2.7"},
+                                                                                     {"votes", 2, "vote=2.1"},
+                                                                                     {"votes", 3, "vote=2.1"},
+                                                                                     {"votes", 6, "vote=2.7"},
+                                                                                     {"votes", 7, "vote=2.1"},
+                                                                                     {"cache", 6, "length+"},
+                                                                                     {"groups", 7, "length+"},
+                                                                                     {"latent", 10, "length+"}}));
+    CAPTURE(lesson, step, name);
+    Screen screen({1280, 800}, link_of(lesson, step));
+    screen.settle();
+    CHECK_FALSE(screen.at(name).is_clipped);
+}
