@@ -289,6 +289,15 @@ TEST_CASE("a step leaves theme, language and hidden parts alone", "[lessons]") {
     CHECK(state.inputs.dropout == 0.5);
 }
 
+TEST_CASE("a step that lets the visitor predict does not show what comes out", "[lessons]") {
+    const auto state_of = [](const char* lesson, int step) { return state_at(*find_lesson(lesson), step - 1); };
+    CHECK(state_of("no-weights", 2).view.hide.contains("values"));                     // the scores
+    CHECK(state_of("heads", 4).view.cell == Cell{.head = 0, .row = 10, .column = 0});  // neither “a”
+    for (const auto& [lesson, step] : {std::pair("heads", 3), {"one-row", 1}, {"one-row", 3}})
+        CHECK(state_of(lesson, step).inputs.mask == Mask::none);  // which the list of targets would tell
+    CHECK(state_of("off", 1).view.head != 6);
+}
+
 TEST_CASE("a number that a step leaves blank is blank in this step alone", "[lessons]") {
     const Lesson& votes = *find_lesson("votes");
     PlaygroundState state;
