@@ -95,13 +95,21 @@ void add_numbers(CheckText& text, const Session& session, const Evaluation& eval
     text.acts.insert(text.acts.end(), others.begin(), others.end());
 }
 
-void add_counts(CheckText& text, const CacheCheck& check) {
+// A lesson asks for one count alone.
+void add_counts(CheckText& text, const View& view, const CacheCheck& check) {
     if (check.questions.empty()) return;
-    text.title = concat("Question ", check.current + 1, " of ", check.questions.size(), ": ", check.question().asks);
+    const bool is_asked_by_lesson = is_exercise(view);
+    text.title = is_asked_by_lesson ? check.question().asks
+                                    : concat("Question ", check.current + 1, " of ", check.questions.size(), ": ",
+                                             check.question().asks);
     if (check.num_hints > 0) text.lines = {check.question().hint};
     text.remark = check.remark;
     if (check.is_solved) {
-        text.acts = {{"count next", "Next"}};
+        if (is_asked_by_lesson) {
+            text.remark += concat(" ", done_in_words(view));
+        } else {
+            text.acts = {{"count next", "Next"}};
+        }
         return;
     }
     text.field = "count answer";
@@ -179,7 +187,7 @@ CheckText check_text(const Session& session, const Evaluator& evaluator) {
         text.help = concat(toggle_check_help(state.view), ".");
     }
     if (asks_counts(state)) {
-        add_counts(text, session.cache_check());
+        add_counts(text, state.view, session.cache_check());
     } else if (asks_numbers(state)) {
         if (!is_exercise(state.view)) add_scopes(text, state, is_open);
         add_numbers(text, session, evaluation);

@@ -163,6 +163,31 @@ TEST_CASE("locks and what an author left out hold for the acts, too", "[acts][ch
     CHECK(visit.act("no such act").empty());
 }
 
+TEST_CASE("a lesson asks for the count that its step speaks of, and for no other", "[acts][check][cache][lessons]") {
+    TextVisit visit("lesson=groups&step=4");
+    CHECK(visit.check().title == "How many numbers does one more token add to the cache?");
+    CHECK(visit.act("count answer", "16").starts_with("Not yet"));
+    CHECK(visit.act("count answer", "8").starts_with("Right."));
+    CHECK(visit.check().remark.ends_with("Done. Press Next."));
+    CHECK(visit.check().acts.empty());
+}
+
+TEST_CASE("a step has new numbers if its words hold for them, and else says why not", "[acts][check][lessons]") {
+    TextVisit visit("lesson=cache&step=3");
+    const auto seed = visit.state().inputs.seed;
+    const std::string words = visit.mirror().at("lesson").at("text");
+    CHECK(has_act(visit.check().acts, "check new"));
+    CHECK(visit.act("check new") == "These are new numbers.");
+    CHECK(visit.state().inputs.seed == seed + 1);
+    CHECK(visit.mirror().at("lesson").at("text") != words);
+
+    TextVisit fixed("lesson=shares&step=2");
+    CHECK_FALSE(has_act(fixed.check().acts, "check new"));
+    CHECK(fixed.check().acts.back().label == "New numbers: the text of this step names its own numbers");
+    CHECK(fixed.act("check new").empty());
+    CHECK(fixed.state().inputs.seed == seed);
+}
+
 TEST_CASE("counts of the cache are asked for and judged", "[acts][check][cache]") {
     TextVisit visit("view=cache&prompt=4&at=2");
     visit.act("check");
