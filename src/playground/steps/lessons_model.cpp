@@ -99,10 +99,10 @@ constexpr StepText kVotesSteps[] = {
 
 constexpr StepText kOffSteps[] = {
     {.title = "What would happen?",
-     .link = {kAsked, "&word=woman&layer=2"},
+     .link = {kAsked, "&word=woman&layer=2&head=1"},
      .text = "Head 7 of layer 2 adds 3.575 to the logit of “woman”. A head that is switched off hands on 0 instead of "
              "its context; its weights stay. Which word is the most probable without head 7? Decide, then press Next.",
-     .points_at = "word=woman"},
+     .points_at = "vote=2.7"},
     {.title = "Without head 7",
      .link = {kAsked, "&word=artist&layer=2&head=7&off=2:7"},
      .answer_before = "“artist”, with 0.8843.",

@@ -11,6 +11,7 @@
 
 #include "core/ground/check.h"
 #include "playground/lessons/lessons.h"
+#include "playground/lessons/step_words.h"
 #include "project_folder.h"
 
 using namespace attn;
@@ -124,6 +125,8 @@ constexpr auto kIdeas = std::to_array<Idea>({
     {"next-word prediction as the reason", "guessing the next word"},
 });
 
+const std::regex kPointer("`([a-z-]+)` ([0-9]+((, | to | and )[0-9]+)*)");
+
 std::vector<std::string> rows_of_ideas() {
     std::ifstream in(std::string(kProjectFolder) + "/docs/teaching.md");
     REQUIRE(in);
@@ -166,11 +169,35 @@ bool speaks_of(const LessonStep& step, std::string_view words) {
 
 }  // namespace
 
+TEST_CASE("the guide lists the exercises that another seed makes anew", "[lessons][docs]") {
+    std::ifstream in(std::string(kProjectFolder) + "/docs/teaching.md");
+    REQUIRE(in);
+    std::string text;
+    bool is_inside = false;
+    for (std::string line; std::getline(in, line);) {
+        is_inside = line.starts_with("Another seed makes") || (is_inside && !line.empty());
+        if (is_inside) text += concat(line, " ");
+    }
+    std::set<std::string> named, live;
+    for (auto place = std::sregex_iterator(text.begin(), text.end(), kPointer); place != std::sregex_iterator();
+         ++place) {
+        for (const int step : steps_in((*place)[2])) named.insert(concat((*place)[1].str(), " ", step));
+    }
+    for (const Lesson& lesson : lessons()) {
+        for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+            PlaygroundState state;
+            go_to_step(state, lesson, static_cast<int>(i));
+            if (!state.view.check.empty() && take_new_numbers_of_step(state))
+                live.insert(concat(lesson.name, " ", i + 1));
+        }
+    }
+    CHECK(named == live);
+}
+
 TEST_CASE("each step that the guide names for an idea speaks of it", "[lessons][docs]") {
-    const std::regex pointer("`([a-z-]+)` ([0-9]+((, | to | and )[0-9]+)*)");
     std::set<std::string_view> met;
     for (const std::string& row : rows_of_ideas()) {
-        auto place = std::sregex_iterator(row.begin(), row.end(), pointer);
+        auto place = std::sregex_iterator(row.begin(), row.end(), kPointer);
         if (place == std::sregex_iterator()) continue;
         CAPTURE(row);
         const auto is_of_row = [&](const Idea& idea) { return row.starts_with(idea.row); };
