@@ -28,8 +28,9 @@ constexpr StepText kLinearSteps[] = {
     {.title = "Gone after the softmax",
      .link = {kFromInputs, "&stage=weights&row_stat=sum"},
      .answer_before = "16.0755.",
-     .text = "The weights keep no such sum: each of their rows sums to 1, and 1 + 1 is not 7 × 1. Up to the scores "
-             "every step is linear in the queries; the softmax is not, so no matrix product can do what it does.",
+     .text = "The scores still keep the sum of X, the weights do not: each of their rows sums to 1, and 1 + 1 is not 7 "
+             "× 1. Up to the scores every step is linear in the queries; the softmax is not, so no matrix product can "
+             "do what it does.",
      .points_at = "stage=weights"},
     {.title = "Test a printed table",
      .link = {kFromInputs, "&stage=queries&cell=1,2,0"},

@@ -99,9 +99,9 @@ constexpr StepText kScalingSteps[] = {
     {.title = "In a sentence: divided by 512",
      .link = {kWide, "&scale=dim"},
      .answer_before = "weights so small that no token stands out.",
-     .text = "Then the largest weight of every row lies between 0.092 and 0.096, near 1/11 = 0.0909, so the tokens can "
-             "hardly be told apart. No division is too little and d is too much; √d is right, because it keeps the "
-             "spread of the scores the same for every d.",
+     .text = "Divided by 512, the largest weight of every row lies between 0.092 and 0.096, near 1/11 = 0.0909, so the "
+             "tokens can hardly be told apart. No division is too little and d is too much; √d is right, because it "
+             "keeps the spread of the scores the same for every d.",
      .points_at = "scale=dim stage=weights"},
     {.title = "Scale one score by hand",
      .link = {{kWide, 2}, "&stage=scaled_scores&cell=1,10,1&check=scaled_scores"},
@@ -148,8 +148,9 @@ constexpr StepText kCausalSteps[] = {
     {.title = "Divided by what is left",
      .link = {kOneHead, "&stage=weights&row_stat=sum&mask=causal&mask_at=after&cell=1,1,0"},
      .answer_before = "by the sum of their row, 0.3700.",
-     .text = "Divided by it they are 0.5517 and 0.4483. These are the weights of the first way again: the hidden words "
-             "only added to the sum that the softmax divides by, and the second division undoes that.",
+     .text = "Divided by the sum of their row, 0.2041 and 0.1659 become 0.5517 and 0.4483. These are the weights of "
+             "the first way again: the hidden words only added to the sum that the softmax divides by, and the second "
+             "division undoes that.",
      .points_at = "mask_at=after stage=weights",
      .printed = kMasked},
     {.title = "The difference is 0",
@@ -188,9 +189,9 @@ constexpr StepText kDropoutSteps[] = {
     {.title = "Half of them dropped",
      .link = {kOneHead, "&mask=causal&row_stat=sum&dropout=0.5&dropout_seed=123&stage=dropped_weights&cell=1,2,0"},
      .answer_before = "they are multiplied by 1/(1 − p).",
-     .text =
-         "With p = 0.5 that is 2: 0.3800 becomes 0.7599. A keep mask of zeros and ones is drawn, one for each weight, "
-         "and drops half of them on average. “journey” lost both of its weights, so its context vector is (0, 0).",
+     .text = "With p = 0.5 the weights that are kept are multiplied by 2: 0.3800 becomes 0.7599. A keep mask of zeros "
+             "and ones is drawn, one for each weight, and drops half of them on average. “journey” lost both of its "
+             "weights, so its context vector is (0, 0).",
      .points_at = "stage=dropped_weights dropout",
      .printed = kHalfDropped},
     {.title = "A gentler p",

@@ -152,9 +152,13 @@ std::vector<Claim> claims_inside_one_head() {
          }},
         {"causal", 4, "By what must 0.2041 and 0.1659 be divided",
          [](const Seen& step) -> Numbers { return {step.at(kWeights, 1, 0), step.at(kWeights, 1, 1)}; }},
-        {"causal", 5, "by the sum of their row, 0.3700.\nDivided by it they are 0.5517 and 0.4483",
+        {"causal", 5,
+         "by the sum of their row, 0.3700.\nDivided by the sum of their row, 0.2041 and 0.1659 become 0.5517 and "
+         "0.4483",
          [](const Seen& step) -> Numbers {
-             return {step.with("step=4").sums(kWeights)[1], step.at(kWeights, 1, 0), step.at(kWeights, 1, 1)};
+             const Seen before = step.with("step=4");
+             return {before.sums(kWeights)[1], before.at(kWeights, 1, 0), before.at(kWeights, 1, 1),
+                     step.at(kWeights, 1, 0), step.at(kWeights, 1, 1)};
          }},
         {"causal", 6, "The difference is 0",
          [](const Seen& step) -> Numbers {
@@ -183,7 +187,8 @@ std::vector<Claim> claims_inside_one_head() {
          [](const Seen& step) -> Numbers { return {smallest_of(step.sums(kWeights))}; }},
         {"dropout", 1, "set to 0, what must become of the others so that a row still sums to 1",
          [](const Seen&) -> Numbers { return {0, 1}; }},
-        {"dropout", 2, "multiplied by 1/(1 − p).\nWith p = 0.5 that is 2: 0.3800 becomes 0.7599",
+        {"dropout", 2,
+         "multiplied by 1/(1 − p).\nWith p = 0.5 the weights that are kept are multiplied by 2: 0.3800 becomes 0.7599",
          [](const Seen& step) -> Numbers {
              const double p = step.state().inputs.dropout;
              return {1, 1, p, 1 / (1 - p), step.at(kWeights, 2, 0), step.at(kDropped, 2, 0)};
