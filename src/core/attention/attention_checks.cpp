@@ -20,8 +20,13 @@ void check_bias(const char* name, const Vector& bias, int d_out) {
                ") or none");
 }
 
-void check_norm(const char* name, const Vector& weight, int head_dim) {
-    ATTN_CHECK(length(weight, 0) == head_dim, name, " is (", length(weight, 0), "), want (", head_dim, ")");
+// Apart, as what a first visit does not need (tools/split.mjs).
+[[gnu::noinline]] void check_norms(const AttentionProblem& problem) {
+    const Projections& p = problem.projections;
+    const int head_dim = problem.head_dim();
+    ATTN_CHECK(problem.latent() == 0 && problem.query_latent() == 0, "queries and keys of latents are not normed");
+    ATTN_CHECK(length(p.q_norm, 0) == head_dim && length(p.k_norm, 0) == head_dim, "q_norm is (", length(p.q_norm, 0),
+               "), k_norm (", length(p.k_norm, 0), "), want (", head_dim, ") each");
 }
 
 }  // namespace
@@ -68,11 +73,7 @@ void check_shapes(const AttentionProblem& problem) {
     if (p.w_out.size() != 0) check_matrix("w_out", p.w_out, d_out, d_out);
     ATTN_CHECK(p.w_out.size() != 0 || p.b_out.size() == 0, "b_out without w_out");
     check_bias("b_out", p.b_out, d_out);
-    if (problem.has_qk_norm() || p.k_norm.size() != 0) {
-        ATTN_CHECK(problem.latent() == 0 && problem.query_latent() == 0, "queries and keys of latents are not normed");
-        check_norm("q_norm", p.q_norm, problem.head_dim());
-        check_norm("k_norm", p.k_norm, problem.head_dim());
-    }
+    if (!kForwardOnly && p.q_norm.size() + p.k_norm.size() != 0) check_norms(problem);
     if (kHasSinks && p.sink_logits.size() != 0) {
         ATTN_CHECK(length(p.sink_logits, 0) == settings.num_heads, length(p.sink_logits, 0), " sink logits, want ",
                    settings.num_heads, " or none");

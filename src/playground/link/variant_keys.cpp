@@ -179,8 +179,10 @@ bool has_own_rotary(const Inputs& inputs) {
            most_rope_dim(inputs) > 0;
 }
 
-void clamp_latents(Inputs& inputs, Notes& notes) {
-    if (!kHasLatents) return;  // nor are there keys
+namespace {
+
+// Apart, as all that a first visit does not need (tools/split.mjs).
+[[gnu::noinline]] void move_latents(Inputs& inputs, Notes& notes) {
     const auto clamp = [&](int& width, std::string_view key, std::string_view too_wide) {
         if (width == 0) return;
         const int legal = inputs.init == Init::none ? 0 : std::clamp(width, 0, inputs.d_out);
@@ -197,9 +199,15 @@ void clamp_latents(Inputs& inputs, Notes& notes) {
     clamp_rope_dim(inputs, notes);
 }
 
+}  // namespace
+
+void clamp_latents(Inputs& inputs, Notes& notes) {
+    if (kHasLatents && (inputs.latent != 0 || inputs.query_latent != 0 || inputs.rope_dim != 0))
+        move_latents(inputs, notes);
+}
+
 namespace {
 
-// Apart, as all that a first visit does not need (tools/split.mjs).
 [[gnu::noinline]] void take_sink_out(Inputs& inputs, Notes& notes) {
     inputs.sink_logits = false;
     notes.push_back("sink_logits set to 0: a sink that is learned needs the mask before the softmax (mask_at=before)");
@@ -220,7 +228,9 @@ void clamp_sink(Inputs& inputs, Notes& notes) {
     if (inputs.has_sink() && inputs.mask_at != MaskAt::before) take_sink_out(inputs, notes);
 }
 
-void clamp_mask_window(Inputs& inputs, Notes& notes) {
+namespace {
+
+[[gnu::noinline]] void move_mask_window(Inputs& inputs, Notes& notes) {
     const int window = std::clamp(inputs.mask_window, 0, kMostKeys);
     if (window != inputs.mask_window) {
         notes.push_back(
@@ -245,6 +255,12 @@ void clamp_mask_window(Inputs& inputs, Notes& notes) {
     const int sinks = std::clamp(inputs.mask_sinks, 0, most);
     if (sinks != inputs.mask_sinks) notes.push_back(concat("mask_sinks set to ", sinks, ": ", reason));
     inputs.mask_sinks = sinks;
+}
+
+}  // namespace
+
+void clamp_mask_window(Inputs& inputs, Notes& notes) {
+    if (inputs.mask_window != 0 || inputs.mask_sinks != 0) move_mask_window(inputs, notes);
 }
 
 }  // namespace attn

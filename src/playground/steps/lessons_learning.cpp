@@ -194,6 +194,7 @@ constexpr StepText kSaturatedSteps[] = {
      .points_at = "qk_norm stage=normed_queries"},
     {.title = "No score grows with X",
      .link = {kTimesThree, "&goal=next&scale=none&qk_norm=1&stage=grad_masked_scores&cell=1,1,0"},
+     .answer_before = "1.4142.",
      .text = "Every query and key is √2 long now, so no score is above 2, however large X is. “like” has 2.0000 with "
              "itself and 0 with “I”, and the weights are 0.8808 and 0.1192: the score of “I” gets −0.6705.",
      .points_at = "qk_norm stage=grad_masked_scores"},
