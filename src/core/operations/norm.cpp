@@ -2,7 +2,6 @@
 // equation 4): queries and keys of each head before they meet (Henry et al. 2020, 2010.04245; Qwen3, 2505.09388).
 // Backward, with n = x / rms: grad_x = (w grad_y - n mean(w grad_y n)) / rms, grad_w = the sum of grad_y n.
 #include <cmath>
-#include <xtensor/core/xmath.hpp>
 
 #include "core/attention/rms_norm.h"
 #include "core/operations/operations.h"
@@ -10,14 +9,16 @@
 namespace attn {
 namespace {
 
-// The mean of each row, (matrices, rows, 1).
-CubeD row_means(const CubeD& x) {
-    const CubeD sums = xt::sum(x, {2}, xt::keep_dims);
-    return sums / static_cast<double>(x.shape(2));
-}
-
-CubeD rms_of_rows(const CubeD& x) {
-    return xt::sqrt(row_means(xt::square(x)) + kQueryKeyNormEps);
+// Calls visit(matrix, row, its rms) for each row of x.
+template <class Visit>
+void for_each_normed(const CubeD& x, const Visit& visit) {
+    for (int h = 0; h < length(x, 0); ++h) {
+        for (int i = 0; i < length(x, 1); ++i) {
+            double squares = 0;
+            for (int c = 0; c < length(x, 2); ++c) squares += x(h, i, c) * x(h, i, c);
+            visit(h, i, std::sqrt(squares / length(x, 2) + kQueryKeyNormEps));
+        }
+    }
 }
 
 // The divisor of a row, and the squares that it is the root mean of.
@@ -35,7 +36,9 @@ void explain_divisor(const Cells& in, TensorId x, Explanation& explanation) {
 }  // namespace
 
 void rms_norm_value(const Operands& in, CubeD& y) {
-    y += in[1] * (in[0] / rms_of_rows(in[0]));
+    for_each_normed(in[0], [&](int h, int i, double rms) {
+        for (int c = 0; c < length(y, 2); ++c) y(h, i, c) += in[1](0, 0, c) * in[0](h, i, c) / rms;
+    });
 }
 
 void rms_norm_terms(const Cells& in, const OperandIds& ids, Explanation& explanation) {
@@ -46,8 +49,13 @@ void rms_norm_terms(const Cells& in, const OperandIds& ids, Explanation& explana
 }
 
 void rms_norm_grad_x_value(const Operands& in, CubeD& grad_x) {
-    const CubeD weighed = in[0] * in[2], rms = rms_of_rows(in[1]), normed = in[1] / rms;
-    grad_x += (weighed - normed * row_means(weighed * normed)) / rms;
+    const CubeD &grad = in[0], &x = in[1], &w = in[2];
+    for_each_normed(x, [&](int h, int i, double rms) {
+        double average = 0;
+        for (int c = 0; c < length(x, 2); ++c) average += w(0, 0, c) * grad(h, i, c) * x(h, i, c) / rms / length(x, 2);
+        for (int c = 0; c < length(x, 2); ++c)
+            grad_x(h, i, c) += (w(0, 0, c) * grad(h, i, c) - x(h, i, c) / rms * average) / rms;
+    });
 }
 
 // With y = w n the mean is that of grad_y y.
@@ -70,9 +78,9 @@ void rms_norm_grad_x_terms(const Cells& in, const OperandIds& ids, Explanation& 
 }
 
 void rms_norm_grad_w_value(const Operands& in, CubeD& grad_w) {
-    const CubeD products = in[0] * in[1] / rms_of_rows(in[1]);
-    const CubeD sums = xt::sum(products, {0, 1}, xt::keep_dims);
-    grad_w += sums;
+    for_each_normed(in[1], [&](int h, int i, double rms) {
+        for (int c = 0; c < length(in[1], 2); ++c) grad_w(0, 0, c) += in[0](h, i, c) * in[1](h, i, c) / rms;
+    });
 }
 
 // A term for each head and token: the gradient times the number over its row's rms.

@@ -200,8 +200,9 @@ constexpr StepText kSaturatedSteps[] = {
      .points_at = "qk_norm stage=grad_masked_scores"},
     {.title = "What a norm lets through",
      .link = {kTimesThree, "&goal=next&scale=none&qk_norm=1&stage=grad_queries&cell=1,1,1"},
-     .text = "The normed query of “like” gets the gradients −0.9483 and 0.9483. Of the second, along (0, 3), the query "
-             "itself gets 0.0000: a longer query is divided by more. Across it, −0.9483 / 2.1213 = −0.4470 comes "
+     .text = "The normed query of “like” gets the gradients −0.9483 and 0.9483. Of the second, along (0, 3), only "
+             "rounding is left for the query itself: a longer query is divided by more. Across it, −0.9483 / 2.1213 = "
+             "−0.4470 comes "
              "through: behind a norm a query learns where it points, not how long it is.",
      .points_at = "qk_norm stage=grad_queries stage=grad_normed_queries"},
 };

@@ -1,6 +1,7 @@
 // What stands below a number's arithmetic: lists of its parts, the nudge that proves a gradient, and the next step.
 #include <algorithm>
 
+#include "core/attention/rms_norm.h"
 #include "core/ground/check.h"
 #include "core/operations/stage_words.h"
 #include "playground/link/blanks.h"
@@ -69,6 +70,29 @@ void put_softmax_sections(UiFrame& frame, const Cell& cell, const Explanation& e
     put_terms(frame, "exp", explanation.divisor_terms, explanation.divisor, kShortList);
 }
 
+// For a normed number, or a gradient behind a norm: its terms, what they are divided by, and what comes off.
+void put_norm_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation) {
+    const std::string rms = shown_number(explanation.divisor);
+    if (explanation.terms.size() > 1) {
+        put_heading(frame, terms_heading(explanation.terms));
+        put_terms(frame, "term", explanation.terms, explanation.sum(), kShortList,
+                  is_cell_blank(frame, explanation.cell.tensor, cell));
+        put_arithmetic(frame, concat("sum / rms = ", shown_number(explanation.sum()), " / ", rms, " = ",
+                                     shown_number(static_cast<double>(explanation.shown))));
+    }
+    const double squares = sum_of(explanation.divisor_terms);
+    put_heading(frame, "SQUARES OF THE ROW: rms is the root of their mean");
+    put_terms(frame, "x²", explanation.divisor_terms, squares, kShortList);
+    put_arithmetic(frame, concat("rms = √(", shown_number(squares), " / ", explanation.divisor_terms.size(), " + ",
+                                 exact_number(kQueryKeyNormEps), ") = ", rms));
+    if (explanation.average_terms.empty()) return;
+    const double sum = sum_of(explanation.average_terms);
+    put_heading(frame, "AVERAGE: gradient × normed number");
+    put_terms(frame, "average", explanation.average_terms, sum, kShortList);
+    put_arithmetic(frame, concat("average = ", shown_number(sum), " / (", explanation.average_terms.size(), " · ", rms,
+                                 ") = ", shown_number(sum / explanation.average_divisor)));
+}
+
 // Proves a gradient: the loss with the number nudged up and down.
 void put_nudge(Display& display, const CellRef& gradient) {
     constexpr double kMostAFrame = 4e5;  // multiply-adds, in plain loops: about a millisecond
@@ -92,13 +116,7 @@ void put_sections(UiFrame& frame, const Cell& cell, const Explanation& explanati
     if (explanation.is_softmax) {
         put_softmax_sections(frame, cell, explanation);
     } else if (explanation.is_normed) {
-        if (explanation.terms.size() > 1) {
-            put_heading(frame, terms_heading(explanation.terms));
-            put_terms(frame, "term", explanation.terms, explanation.sum(), kShortList,
-                      is_cell_blank(frame, explanation.cell.tensor, cell));
-        }
-        put_heading(frame, "SQUARES OF THE ROW: rms is the root of their mean");
-        put_terms(frame, "x²", explanation.divisor_terms, sum_of(explanation.divisor_terms), kShortList);
+        put_norm_sections(frame, cell, explanation);
     } else if (!explanation.divisor_terms.empty()) {
         const bool is_of_target = explanation.cell.tensor == TensorId::grad_weights;
         put_heading(frame,
@@ -115,9 +133,8 @@ void put_sections(UiFrame& frame, const Cell& cell, const Explanation& explanati
     } else {
         put_sources(frame, explanation);
     }
-    if (!explanation.average_terms.empty()) {
-        put_heading(frame, explanation.is_normed ? "WHAT THE AVERAGE IS OF: gradient × normed number"
-                                                 : "ROW AVERAGE: gradient × weight of each key");
+    if (!explanation.average_terms.empty() && !explanation.is_normed) {
+        put_heading(frame, "ROW AVERAGE: gradient × weight of each key");
         put_terms(frame, "average", explanation.average_terms, sum_of(explanation.average_terms), kShortList);
     }
     put_nudge(frame, explanation.cell);

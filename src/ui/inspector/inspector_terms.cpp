@@ -43,6 +43,7 @@ std::string spoken_source(const Evaluation& evaluation, const CellRef& cell) {
 bool goes_by_rows(const Term& term) {
     const TensorId other = term.b.source.tensor;
     if (!term.b.has_source) return is_gradient(term.a.source.tensor);
+    if (other == term.a.source.tensor) return false;  // a square
     return is_stage(other) && (other == TensorId::queries || is_gradient(other));
 }
 
