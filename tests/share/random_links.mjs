@@ -122,7 +122,10 @@ function add_sinks(add, mask_at, heads) {
 
 const kNormDice = make_dice(2505);
 
-/** Norms of queries and keys, with an edited weight; now and then with a latent, which a note sets right. */
+/**
+ * Norms of queries and keys, with an edited weight; now and then with a latent, which a note sets right. Not of heads of one number:
+ * only its sign is left, and its gradient is nothing but rounding.
+ */
 function add_norms(add, keys, head_dim) {
   const is_on = kNormDice.chance(35);
   const edit = [
@@ -131,7 +134,7 @@ function add_norms(add, keys, head_dim) {
     kNormDice.one_of([0.5, -1, 2.25, 0]),
   ];
   const has_latent = keys.some((key) => key.startsWith("latent"));
-  if (!is_on || (has_latent && kNormDice.chance(90))) return;
+  if (!is_on || head_dim === 1 || (has_latent && kNormDice.chance(90))) return;
   add("qk_norm", 1);
   if (!has_latent) add("edit", `${edit[0]}[${edit[1]}]=${edit[2]}`);
 }
