@@ -64,9 +64,9 @@ public:
 private:
     bool is_there(const NamedNumber& number) const {
         if (evaluation_.is_empty() || !has_stage(*evaluation_.problem, number.stage)) return false;
-        if (!is_ready(evaluation_.trace, number.stage, number.head)) return false;
         const int num_heads = stage_info(number.stage).has_heads ? evaluation_.sizes.num_heads : 1;
-        return number.head < num_heads && number.row < evaluation_.num_tokens();
+        if (number.head >= num_heads || number.row >= evaluation_.num_tokens()) return false;
+        return is_ready(evaluation_.trace, number.stage, number.head);
     }
 
     std::string text_at(const NamedNumber& number, const Vector& row, int column) const {

@@ -32,7 +32,12 @@ std::string source_title(const Evaluation& evaluation, const CellRef& cell) {
 
 // The same for the ear: "masked, head 2, woman → portrait".
 std::string spoken_source(const Evaluation& evaluation, const CellRef& cell) {
-    if (!is_stage(cell.tensor)) return source_title(evaluation, cell);
+    if (is_parameter(cell.tensor)) return source_title(evaluation, cell);
+    if (!is_stage(cell.tensor)) {  // "token vectors, row 1, column 0"
+        std::string name(tensor_name(cell.tensor));
+        std::ranges::replace(name, '_', ' ');
+        return concat(name, ", row ", cell.row, ", column ", cell.column);
+    }
     const bool has_heads = stage_info(cell.tensor).has_heads;
     return concat(stage_title(cell.tensor), has_heads ? concat(", head ", cell.head + 1) : "", ", ",
                   place_text(evaluation, cell.tensor, cell.row, cell.column, ", "));

@@ -40,6 +40,8 @@ TEST_CASE("a step's numbers are those of the state", "[lessons]") {
     // Without a second word there is no such score; a stage that is asked for is not told.
     CHECK(has_words(said_at(link + "&text=One").text, "its scores are … and …"));
     CHECK(has_words(said_at(link + "&text=").text, "its scores are … and …"));
+    // Nor a fourth head of two.
+    CHECK(has_words(said_at("lesson=groups&step=2&heads=2").text, "in head 4 is …."));
     CHECK(has_words(said_at(link + "&check=scores&hide=").text, "its scores are ? and ?"));
 }
 
