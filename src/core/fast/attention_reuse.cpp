@@ -5,8 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "core/fast/changed_rows.h"
 #include "core/fast/head_attention.h"
-#include "core/fast/rotated_rows.h"
 #include "core/fast/same_tensor.h"
 
 namespace attn {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/attention/attention_checks.h"
-#include "core/fast/rotated_rows.h"
+#include "core/fast/changed_rows.h"
 #include "core/fast/score_rows.h"
 #include "core/fast/work_steps.h"
 #include "core/ground/check.h"

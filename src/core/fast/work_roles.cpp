@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/fast/attention_work.h"
-#include "core/fast/rotated_rows.h"
+#include "core/fast/changed_rows.h"
 #include "core/fast/work_steps.h"
 #include "core/ground/memory_room.h"
 

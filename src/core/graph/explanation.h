@@ -33,6 +33,12 @@ struct Term {
     double product() const { return a.value * b.value; }
 };
 
+inline double sum_of(const std::vector<Term>& terms) {
+    double sum = 0;
+    for (const Term& term : terms) sum += term.product();
+    return sum;
+}
+
 struct Explanation {
     CellRef cell;
     float shown = 0;         // the number on the screen
@@ -55,11 +61,8 @@ struct Explanation {
     double angle = 0;         // turned only: by how much, in radians; the way back turns by the opposite
     int position = 0;         // turned only: where the token stands
 
-    double sum() const {  // of the terms
-        double total = 0;
-        for (const Term& term : terms) total += term.product();
-        return total;
-    }
+    double sum() const { return sum_of(terms); }
+    double average() const { return sum_of(average_terms) / average_divisor; }
     double result() const { return sum() / divisor; }
 };
 

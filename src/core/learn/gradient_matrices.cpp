@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/attention/rms_norm.h"
-#include "core/fast/rotated_rows.h"
+#include "core/fast/changed_rows.h"
 #include "core/learn/gradient_blocks.h"
 #include "core/learn/gradients.h"
 

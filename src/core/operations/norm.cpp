@@ -64,17 +64,14 @@ void rms_norm_grad_x_terms(const Cells& in, const OperandIds& ids, Explanation& 
     const TensorId y = tensor_of_gradient(*ids[0]);
     const Vector grad_y = in.row(*ids[0], cell.head, cell.row), normed = in.row(y, cell.head, cell.row);
     explain_divisor(in, *ids[1], explanation);
-    double sum = 0;
-    for (int k = 0; k < length(normed, 0); ++k) {
+    for (int k = 0; k < length(normed, 0); ++k)
         explanation.average_terms.push_back(product(cell_value(grad_y(k), {*ids[0], cell.head, cell.row, k}),
                                                     cell_value(normed(k), {y, cell.head, cell.row, k})));
-        sum += explanation.average_terms.back().product();
-    }
     explanation.average_divisor = length(normed, 0) * explanation.divisor;
     const Factor x = in.factor({*ids[1], cell.head, cell.row, cell.column});
     explanation.terms.push_back(product(cell_value(grad_y(cell.column), {*ids[0], cell.head, cell.row, cell.column}),
                                         in.factor({*ids[2], 0, 0, cell.column})));
-    explanation.terms.push_back(product(constant(-sum / explanation.average_divisor), x, "average"));
+    explanation.terms.push_back(product(constant(-explanation.average()), x, "average"));
 }
 
 void rms_norm_grad_w_value(const Operands& in, CubeD& grad_w) {

@@ -1,6 +1,7 @@
 // One table a face, so that the linker can leave out the faces that a module does not call.
 #include "core/operations/operations.h"
 
+#include <algorithm>
 #include <array>
 
 namespace attn {
@@ -59,45 +60,53 @@ struct TermsRow {
     Operation operation;
     TermsOf* terms;
 };
-// The engine module that computes forward alone explains neither the way back nor what it does not compute.
-constexpr TermsOf* unless_forward_only(TermsOf* terms) {
-    return kForwardOnly ? nullptr : terms;
+constexpr bool is_of_forward_module(Operation operation) {
+    constexpr std::array kOthers = {Operation::rms_norm, Operation::rotate, Operation::cap, Operation::add_alibi,
+                                    Operation::sink_share};
+    return operation < Operation::project_grad_x && std::ranges::find(kOthers, operation) == kOthers.end();
 }
-constexpr std::array<TermsRow, kNumOperations> kTerms = {{
-    {Operation::add_positions, add_positions_terms},
-    {Operation::project, project_terms},
-    {Operation::rms_norm, unless_forward_only(rms_norm_terms)},
-    {Operation::rotate, unless_forward_only(rotate_terms)},
-    {Operation::absorb, absorb_terms},
-    {Operation::dot, dot_terms},
-    {Operation::scale, scale_terms},
-    {Operation::cap, unless_forward_only(cap_terms)},
-    {Operation::add_alibi, unless_forward_only(add_alibi_terms)},
-    {Operation::mask, copy_terms},
-    {Operation::softmax, softmax_terms},
-    {Operation::sink_share, unless_forward_only(sink_share_terms)},
-    {Operation::mask_weights, mask_weights_terms},
-    {Operation::drop, drop_terms},
-    {Operation::mix, mix_terms},
-    {Operation::merge, merge_terms},
-    {Operation::project_grad_x, unless_forward_only(project_grad_x_terms)},
-    {Operation::project_grad_w, unless_forward_only(project_grad_w_terms)},
-    {Operation::project_grad_b, unless_forward_only(project_grad_b_terms)},
-    {Operation::rms_norm_grad_x, unless_forward_only(rms_norm_grad_x_terms)},
-    {Operation::rms_norm_grad_w, unless_forward_only(rms_norm_grad_w_terms)},
-    {Operation::rotate_grad, unless_forward_only(rotate_grad_terms)},
-    {Operation::rotate_own_grad, unless_forward_only(rotate_own_grad_terms)},
-    {Operation::copy, copy_terms},
-    {Operation::cap_grad, unless_forward_only(cap_grad_terms)},
-    {Operation::softmax_grad, unless_forward_only(softmax_grad_terms)},
-    {Operation::sink_grad, unless_forward_only(sink_grad_terms)},
-    {Operation::mask_weights_grad, unless_forward_only(mask_weights_grad_terms)},
-    {Operation::mix_by_key, unless_forward_only(mix_by_key_terms)},
-    {Operation::mix_grad_weights, unless_forward_only(mix_grad_weights_terms)},
-    {Operation::split, unless_forward_only(split_terms)},
-    {Operation::pattern_grad, unless_forward_only(pattern_grad_terms)},
-    {Operation::next_grad, unless_forward_only(next_grad_terms)},
-}};
+constexpr auto kTerms = [] {
+    std::array<TermsRow, kNumOperations> rows = {{
+        {Operation::add_positions, add_positions_terms},
+        {Operation::project, project_terms},
+        {Operation::rms_norm, rms_norm_terms},
+        {Operation::rotate, rotate_terms},
+        {Operation::absorb, absorb_terms},
+        {Operation::dot, dot_terms},
+        {Operation::scale, scale_terms},
+        {Operation::cap, cap_terms},
+        {Operation::add_alibi, add_alibi_terms},
+        {Operation::mask, copy_terms},
+        {Operation::softmax, softmax_terms},
+        {Operation::sink_share, sink_share_terms},
+        {Operation::mask_weights, mask_weights_terms},
+        {Operation::drop, drop_terms},
+        {Operation::mix, mix_terms},
+        {Operation::merge, merge_terms},
+        {Operation::project_grad_x, project_grad_x_terms},
+        {Operation::project_grad_w, project_grad_w_terms},
+        {Operation::project_grad_b, project_grad_b_terms},
+        {Operation::rms_norm_grad_x, rms_norm_grad_x_terms},
+        {Operation::rms_norm_grad_w, rms_norm_grad_w_terms},
+        {Operation::rotate_grad, rotate_grad_terms},
+        {Operation::rotate_own_grad, rotate_own_grad_terms},
+        {Operation::copy, copy_terms},
+        {Operation::cap_grad, cap_grad_terms},
+        {Operation::softmax_grad, softmax_grad_terms},
+        {Operation::sink_grad, sink_grad_terms},
+        {Operation::mask_weights_grad, mask_weights_grad_terms},
+        {Operation::mix_by_key, mix_by_key_terms},
+        {Operation::mix_grad_weights, mix_grad_weights_terms},
+        {Operation::split, split_terms},
+        {Operation::pattern_grad, pattern_grad_terms},
+        {Operation::next_grad, next_grad_terms},
+    }};
+    // The engine module that computes forward alone explains neither the way back nor what it does not compute.
+    for (TermsRow& row : rows) {
+        if (kForwardOnly && !is_of_forward_module(row.operation)) row.terms = nullptr;
+    }
+    return rows;
+}();
 static_assert(is_in_order(kTerms));
 
 }  // namespace

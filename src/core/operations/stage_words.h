@@ -20,6 +20,10 @@ StageWords stage_words(TensorId stage, const LayerParts& parts, GoalKind goal);
 // The same in the plainest layer that has the stage, with goal `next`.
 StageWords stage_words(TensorId stage);
 
+// Whether each column of a gradient sums to 0: at the keys as the scores read them, since softmax ignores what is added
+// to every key. A sink that takes weight from its row, or a cap that lets less of some gradients through, ends that.
+bool column_sums_to_zero(TensorId stage, const LayerParts& parts);
+
 // The words of stages that most layers lack, and what variants change, are in a file of their own
 // (stage_words_rare.cpp): a first visit of the page need not load them (tools/split.mjs), so no other function may take
 // them in.

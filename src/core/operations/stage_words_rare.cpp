@@ -73,11 +73,6 @@ constexpr std::array kRareWords = std::to_array<StageWordsRow>({
      "How the loss changes with each masked score; every row sums to 0, for softmax only moves weight from one key to "
      "another."},
     {TensorId::grad_scores, "", "How the loss changes with each score; every row sums to 0."},
-    {TensorId::grad_rotated_keys, "",
-     "How the loss changes with each number of the rotated keys; every column sums to 0."},
-    {TensorId::grad_normed_keys, "",
-     "How the loss changes with each number of the normed keys; every column sums to 0."},
-    {TensorId::grad_keys, "", "How the loss changes with each number of the keys; every column sums to 0."},
     {TensorId::grad_latents, "",
      "How the loss changes with each number of the latents: keys and values of all heads are made of them."},
     {TensorId::grad_embeddings, "",
@@ -128,10 +123,6 @@ void name_turned_roles(StageWords& words, TensorId stage) {
         case TensorId::scores:
             words.formula = "dot product of a rotated query and a rotated key";
             break;
-        case TensorId::grad_keys:
-            // Turned by another angle in each row, the numbers of a column no longer cancel.
-            words.meaning = "How the loss changes with each number of the keys.";
-            break;
         case TensorId::grad_b_key:
             words.meaning =
                 "How the loss changes with each number of b_key: turned by another angle at each key, it is no longer "
@@ -142,8 +133,7 @@ void name_turned_roles(StageWords& words, TensorId stage) {
     }
 }
 
-// What is made of queries and keys that are normed, and the gradients before the norm, which no longer cancel: each row
-// is divided by a length of its own.
+// What is made of queries and keys that are normed; behind the norm each row is divided by a length of its own.
 void name_normed_roles(StageWords& words, TensorId stage, bool is_rotary) {
     switch (stage) {
         case TensorId::scores:
@@ -154,12 +144,6 @@ void name_normed_roles(StageWords& words, TensorId stage, bool is_rotary) {
             break;
         case TensorId::rotated_keys:
             words.formula = "normed keys, each pair turned by position · its frequency";
-            break;
-        case TensorId::grad_keys:
-            words.meaning = "How the loss changes with each number of the keys.";
-            break;
-        case TensorId::grad_normed_keys:
-            if (is_rotary) words.meaning = "How the loss changes with each number of the normed keys.";
             break;
         case TensorId::grad_b_key:
             words.meaning =
@@ -222,15 +206,6 @@ void name_uncancelled(StageWords& words, TensorId stage, bool has_cap) {
         case TensorId::grad_scores:
             words.meaning = "How the loss changes with each score.";
             break;
-        case TensorId::grad_keys:
-            words.meaning = "How the loss changes with each number of the keys.";
-            break;
-        case TensorId::grad_rotated_keys:
-            words.meaning = "How the loss changes with each number of the rotated keys.";
-            break;
-        case TensorId::grad_normed_keys:
-            words.meaning = "How the loss changes with each number of the normed keys.";
-            break;
         case TensorId::grad_b_key:
             words.meaning = has_cap ? "How the loss changes with each number of b_key: what is added to a whole row "
                                       "moves its scores towards the cap, some further than others."
@@ -282,6 +257,12 @@ void name_gradient(TensorId stage, const LayerParts& parts, GoalKind goal, Stage
 
 }  // namespace
 
+bool column_sums_to_zero(TensorId stage, const LayerParts& parts) {
+    if (!needs_goal(stage) || !is_gradient(stage) || parts.has_sink || parts.has_cap) return false;
+    const TensorId of = tensor_of_gradient(stage);
+    return of == scored_keys(parts) || (of == TensorId::keys && parts.has_own_rotary);
+}
+
 StageWords words_of_rare_stage(TensorId stage) {
     const auto row = std::find_if(kRareWords.begin(), kRareWords.end(),
                                   [&](const StageWordsRow& one) { return one.stage == stage; });
@@ -299,6 +280,8 @@ void change_words(TensorId stage, const LayerParts& parts, [[maybe_unused]] Goal
     if (kHasLatents) name_latents(stage, parts, words);
 #ifndef ATTN_FORWARD_ONLY
     if (is_gradient(stage)) name_gradient(stage, parts, goal, words);
+    if (column_sums_to_zero(stage, parts))
+        words.meaning = kept(concat(words.meaning.substr(0, words.meaning.size() - 1), "; every column sums to 0."));
     if (parts.has_sink) name_sink(words, stage);
     if (parts.has_sink || parts.has_cap) name_uncancelled(words, stage, parts.has_cap);
     if (parts.is_rotary && !parts.has_own_rotary) name_turned_roles(words, stage);

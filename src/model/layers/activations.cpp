@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/attention/rms_norm.h"
 #include "core/ground/check.h"
 #include "core/ground/portable_exp.h"
 #include "core/ground/portable_math.h"
@@ -125,12 +126,11 @@ void activate(Activation activation, std::span<float> hidden, std::span<const fl
 
 NormScale norm_scale(NormKind kind, std::span<const float> row, double eps) {
     if (kind == NormKind::none) return {};
+    if (kind == NormKind::rms) return {.mean = 0, .scale = 1 / rms_of(row, eps)};
     const auto size = static_cast<double>(row.size());
     NormScale result;
-    if (kind == NormKind::layer) {
-        for (const float x : row) result.mean += static_cast<double>(x);
-        result.mean /= size;
-    }
+    for (const float x : row) result.mean += static_cast<double>(x);
+    result.mean /= size;
     double squares = 0;
     for (const float x : row) {
         const double distance = static_cast<double>(x) - result.mean;

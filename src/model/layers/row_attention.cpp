@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "core/attention/rms_norm.h"
 #include "core/attention/rotary.h"
 #include "core/ground/check.h"
 #include "core/ground/memory_room.h"
@@ -44,7 +45,7 @@ void finish_role(const ModelConfig& config, const NormWeights& norm, const RowsO
         const Rotation rotation = turns ? rope_rotation(config.rope, at.first + i, at.num_tokens) : Rotation();
         for (std::size_t begin = 0; begin < row.size(); begin += head_dim) {
             const std::span<float> head = row.subspan(begin, head_dim);
-            if (config.has_query_key_norm) normalize(NormKind::rms, config.norm_eps, head, weight, {}, head);
+            if (config.has_query_key_norm) rms_norm(head, weight, config.norm_eps, head);
             if (turns) rotate(RotaryPairs::halves, rotation, head.first(static_cast<std::size_t>(config.rope.dim)));
         }
     }

@@ -53,16 +53,16 @@ public:
         if (explanation_.is_normed) return concat("= (", sum, ") / ", rms_text());
         if (!explanation_.divisor_terms.empty())
             return concat("= ", sum, " / (", sum_text(explanation_.divisor_terms, kMostTerms), ")");
-        if (explanation_.divisor == 1) return concat("= ", sum);
-        const bool is_sum = explanation_.terms.size() > 1;
-        return concat(is_sum ? "= (" : "= ", sum, is_sum ? ") / " : " / ", shown_number(explanation_.divisor));
+        return concat("= ", explanation_.divisor == 1 ? sum : quotient_text(sum, explanation_));
     }
 
     std::vector<std::string> needs() const {
         std::vector<std::string> lines;
-        if (!explanation_.divisor_terms.empty()) add_needs(lines, explanation_.divisor_terms, &Term::a);
-        if (explanation_.is_normed) add_norm_needs(lines);
-        if (!explanation_.divisor_terms.empty()) return lines;
+        if (!explanation_.divisor_terms.empty()) {
+            add_needs(lines, explanation_.divisor_terms, &Term::a);
+            if (explanation_.is_normed) add_norm_needs(lines);
+            return lines;
+        }
         add_needs(lines, explanation_.terms, &Term::a);
         add_needs(lines, explanation_.terms, &Term::b);
         for (const Term& term : explanation_.terms) {
@@ -101,7 +101,7 @@ private:
     bool is_capped() const { return explanation_.terms.front().label == "tanh"; }
     std::string cap_text() const { return exact_number(explanation_.terms.front().b.value); }
 
-    // "√((0.2 × 0.2 + 0.3 × 0.3) / 2 + 1e-06)"
+    // "√((0.2 × 0.2 + 0.3 × 0.3) / 2 + 1e-6)"
     std::string rms_text() const {
         return concat("√((", sum_text(explanation_.divisor_terms, kMostTerms), ") / ",
                       explanation_.divisor_terms.size(), " + ", exact_number(kQueryKeyNormEps), ")");

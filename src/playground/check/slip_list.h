@@ -48,8 +48,9 @@ void add_projection_slips(const SlipPlace& at);
 // Of the last step of training, where `x`, a row, meets column `column` of the matrix of a projection that it changed:
 // `shown` is their product with the bias.
 void add_step_slips(const SlipPlace& at, std::span<const float> x, int column, double shown);
-// Of rotated queries and keys, and of their gradients on the way back.
+// Of normed queries and keys.
 void add_norm_slips(const SlipPlace& at);
+// Of rotated queries and keys, and of their gradients on the way back.
 void add_turn_slips(const SlipPlace& at);
 // Of scores: as they are, scaled, biased and masked.
 void add_score_slips(const SlipPlace& at);

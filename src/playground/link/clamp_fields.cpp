@@ -57,9 +57,9 @@ void clamp_width(int& width, int most, std::string_view name, Notes& notes) {
     notes.push_back(concat(name, " set to ", width, ": a vector has 1 to ", with_thousands(most), " numbers"));
 }
 
-// Without matrices there is nothing that could change the width, and nothing to add.
-void clamp_init_none(Inputs& inputs, Notes& notes) {
-    if (inputs.init != Init::none) return;
+// Without matrices there is nothing that could change the width, and nothing to add. Apart, as most links have some
+// (tools/split.mjs).
+[[gnu::noinline]] void clamp_init_none(Inputs& inputs, Notes& notes) {
     if (inputs.d_out != inputs.d_in) {
         inputs.d_out = inputs.d_in;
         notes.push_back(
@@ -139,7 +139,7 @@ void clamp_numbers(Inputs& inputs, Notes& notes) {
     clamp_number(inputs.dropout, "dropout", 0, kMaxDropout, 0, "the share of dropped weights goes from", notes);
 }
 
-void clamp_typed(std::vector<TypedRows>& typed, Notes& notes) {
+[[gnu::noinline]] void clamp_typed(std::vector<TypedRows>& typed, Notes& notes) {
     std::size_t num_left = kMaxTypedNumbers;
     std::size_t num_not_finite = 0;
     bool is_cut = typed.size() > kMaxSentences;
@@ -353,7 +353,7 @@ Notes clamp_fields(PlaygroundState& state) {
     const int most = kOpensModels && open_model_of(inputs) ? kMaxModelWidth : kMaxWidth;
     clamp_width(inputs.d_in, most, "d_in", notes);
     clamp_width(inputs.d_out, most, "d_out", notes);
-    clamp_init_none(inputs, notes);
+    if (inputs.init == Init::none) clamp_init_none(inputs, notes);
     clamp_heads(inputs, notes);
     clamp_positions(inputs, notes);
     clamp_kv_heads(inputs, notes);
@@ -362,7 +362,7 @@ Notes clamp_fields(PlaygroundState& state) {
     clamp_qk_norm(inputs, notes);
     clamp_sink(inputs, notes);
     clamp_numbers(inputs, notes);
-    clamp_typed(inputs.typed, notes);
+    if (!inputs.typed.empty()) clamp_typed(inputs.typed, notes);
     append_notes(notes, clamp_edits(inputs.edits, inputs.layer));
     const int last_sentence = static_cast<int>(inputs.texts.size()) - 1;
     append_notes(notes, clamp_recipe(inputs, std::clamp(state.view.sentence, 0, last_sentence)));

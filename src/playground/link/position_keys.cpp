@@ -70,7 +70,10 @@ void insert_position_keys(std::vector<KeyInfo>& table) {
     table.insert(place, std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
 }
 
-void clamp_positions(Inputs& inputs, Notes& notes) {
+namespace {
+
+// Apart, as all that a first visit does not need (tools/split.mjs).
+[[gnu::noinline]] void move_turns(Inputs& inputs, Notes& notes) {
     if (std::isnan(inputs.rope_base)) {
         inputs.rope_base = Inputs().rope_base;
         notes.push_back("rope_base set to 10000: it must be a number");
@@ -86,6 +89,14 @@ void clamp_positions(Inputs& inputs, Notes& notes) {
         notes.push_back(concat("pos_shift set to ", shift, ": a sentence slides by ", with_thousands(kMaxPosShift),
                                " positions at most"));
     inputs.pos_shift = shift;
+}
+
+}  // namespace
+
+void clamp_positions(Inputs& inputs, Notes& notes) {
+    const bool has_legal_base = inputs.rope_base >= kMinRopeBase && inputs.rope_base <= kMaxRopeBase;  // not NaN
+    const bool has_legal_shift = inputs.pos_shift >= -kMaxPosShift && inputs.pos_shift <= kMaxPosShift;
+    if (!has_legal_base || !has_legal_shift) move_turns(inputs, notes);
     if (inputs.positions == Positions::rope && !has_own_rotary(inputs)) clamp_pairs(inputs, notes);
 }
 

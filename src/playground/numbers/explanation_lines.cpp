@@ -57,12 +57,10 @@ std::string rms_line(const Explanation& explanation) {
 
 // What a term with the label "average" takes off.
 std::string average_line(const Explanation& explanation) {
-    double average = 0;
-    for (const Term& term : explanation.average_terms) average += term.product();
     const std::string sum = sum_text(explanation.average_terms);
-    if (!explanation.is_normed) return concat("average = ", sum, " = ", shown_number(average));
+    if (!explanation.is_normed) return concat("average = ", sum, " = ", shown_number(explanation.average()));
     return concat("average = (", sum, ") / (", explanation.average_terms.size(),
-                  " · rms) = ", shown_number(average / explanation.average_divisor));
+                  " · rms) = ", shown_number(explanation.average()));
 }
 
 std::string hidden_line(const Evaluation& evaluation, const CellRef& cell) {
@@ -109,13 +107,17 @@ std::vector<std::string> explanation_lines(const Evaluation& evaluation, const E
     const std::string sum = sum_text(explanation.terms);
     const std::string result = shown_number(static_cast<double>(explanation.shown));
     if (!explanation.divisor_terms.empty() || explanation.divisor != 1) {
-        const bool is_sum = explanation.terms.size() > 1;
-        lines.push_back(concat(is_sum ? "= (" : "= ", sum, is_sum ? ") / " : " / ", shown_number(explanation.divisor)));
+        lines.push_back(concat("= ", quotient_text(sum, explanation)));
     } else if (sum != result) {
         lines.push_back(concat("= ", sum));
     }
     lines.push_back(concat("= ", result));
     return lines;
+}
+
+std::string quotient_text(std::string_view sum, const Explanation& explanation) {
+    const bool is_sum = explanation.terms.size() > 1;
+    return concat(is_sum ? "(" : "", sum, is_sum ? ") / " : " / ", shown_number(explanation.divisor));
 }
 
 std::string scaling_text(const Inputs& inputs, const Evaluation& evaluation, const CellRef& weight) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/explain/explain.h"
@@ -15,6 +16,9 @@ std::vector<std::string> explanation_lines(const Evaluation& evaluation, const E
 
 // The first of them alone: "score = query · key".
 std::string explanation_formula(const Evaluation& evaluation, const Explanation& explanation);
+
+// The terms, added up as `sum` says, over the divisor: "(0.2 + 0.3) / 2.0000", without brackets where there is one.
+std::string quotient_text(std::string_view sum, const Explanation& explanation);
 
 // What is done to a raw score before the softmax of a weight: "÷ √2", with a cap "÷ √2, capped at 50", with ALiBi "÷ √2
 // + −0.2500 × 3.0000".

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/ground/check.h"
+#include "core/operations/stage_words.h"
 #include "playground/text/format.h"
 
 namespace attn {
@@ -91,7 +92,7 @@ namespace {
     const bool sums_to_zero = of != stage && is_score(of) && (is_uncapped || !is_before_cap);
     if (sums_to_zero && !has_sink) return "every row sums to 0: softmax only moves weight from one key to another";
     const LayerParts parts = layer_parts(*evaluation.problem);
-    if (!has_sink && is_uncapped && of != stage && of == scored_keys(parts))
+    if (column_sums_to_zero(stage, parts))
         return "every column sums to 0: what is added to every key changes no weight";
     const bool changes_keys = parts.has_qk_norm || (parts.is_rotary && !parts.has_own_rotary);
     if (!has_sink && is_uncapped && stage == TensorId::grad_b_key && !changes_keys)

@@ -7,12 +7,6 @@
 namespace attn {
 namespace {
 
-double sum_of(const std::vector<Term>& terms) {
-    double sum = 0;
-    for (const Term& term : terms) sum += term.product();
-    return sum;
-}
-
 std::string weights_of(std::string_view letter, const Vector& weight) {
     return concat(letter, " = ", latex_matrix(1, length(weight, 0), [&](int, int c) {
                       return latex_number(static_cast<double>(weight(c)));
@@ -72,7 +66,7 @@ void WayBack::write_through_norm() {
     s_.aligned(
         {latex_sum("\\sum_c \\bar{\\tilde q}_c \\, \\tilde q_c", s_.terms(first.average_terms), sum, latex_number(sum)),
          concat("A &= ", latex_number(sum), " / (", s_.head_dim(), " \\cdot ", latex_number(first.divisor),
-                ") = ", latex_number(sum / first.average_divisor))});
+                ") = ", latex_number(first.average()))});
     std::vector<std::vector<std::string>> rows;
     for (const int c : printed_indices(s_.head_dim(), kMostSums)) {
         if (c == kGap) {

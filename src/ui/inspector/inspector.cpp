@@ -34,8 +34,8 @@ std::vector<TensorId> chain_of(const Inputs& inputs, TensorId shown) {
     const std::vector<TensorId> stages = present_stages(inputs);
     for (auto stage = stages.rbegin(); stage != stages.rend() && *stage >= shown; ++stage) {
         // Queries go into the scores over the normed and the rotated queries, keys over those of the keys.
-        const bool is_on_own_way = is_query_or_key_stage(shown) && has_source(*stage, shown);
-        const bool is_side_way = *stage != shown && is_query_or_key_stage(*stage) && !is_on_own_way;
+        const bool is_side_way = *stage != shown && is_query_or_key_stage(*stage) &&
+                                 !(is_query_or_key_stage(shown) && has_source(*stage, shown));
         // Values flow straight into the context, queries and keys into the scores.
         const bool skips = shown == TensorId::values && *stage > TensorId::values && *stage < TensorId::context;
         const bool is_values = *stage == TensorId::values && shown != TensorId::values;

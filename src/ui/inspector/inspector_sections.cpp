@@ -25,12 +25,6 @@ Explanation explain_cell(const Evaluation& evaluation, TensorId stage, const Cel
 
 namespace {
 
-double sum_of(const std::vector<Term>& terms) {
-    double sum = 0;
-    for (const Term& term : terms) sum += term.product();
-    return sum;
-}
-
 constexpr int kShortList = 9;  // lines of a list before it scrolls, where another section follows
 
 // For a probability: its logit and the sum of its row.
@@ -90,7 +84,7 @@ void put_norm_sections(UiFrame& frame, const Cell& cell, const Explanation& expl
     put_heading(frame, "AVERAGE: gradient × normed number");
     put_terms(frame, "average", explanation.average_terms, sum, kShortList);
     put_arithmetic(frame, concat("average = ", shown_number(sum), " / (", explanation.average_terms.size(), " · ", rms,
-                                 ") = ", shown_number(sum / explanation.average_divisor)));
+                                 ") = ", shown_number(explanation.average())));
 }
 
 // Proves a gradient: the loss with the number nudged up and down.

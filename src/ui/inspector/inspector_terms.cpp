@@ -20,10 +20,6 @@
 namespace attn {
 namespace {
 
-bool is_parameter(TensorId tensor) {
-    return is_learned(tensor);
-}
-
 // "w_query[3, 1]", "b_out[2]", "position[4, 0]", or the words for a cell of a stage.
 std::string source_title(const Evaluation& evaluation, const CellRef& cell) {
     if (is_stage(cell.tensor)) return cell_title(evaluation, cell);
@@ -32,7 +28,7 @@ std::string source_title(const Evaluation& evaluation, const CellRef& cell) {
 
 // The same for the ear: "masked, head 2, woman → portrait".
 std::string spoken_source(const Evaluation& evaluation, const CellRef& cell) {
-    if (is_parameter(cell.tensor)) return source_title(evaluation, cell);
+    if (is_learned(cell.tensor)) return source_title(evaluation, cell);
     if (!is_stage(cell.tensor)) {  // "token vectors, row 1, column 0"
         std::string name(tensor_name(cell.tensor));
         std::ranges::replace(name, '_', ' ');
@@ -91,7 +87,7 @@ void put_factor(UiFrame& frame, const Factor& factor, const std::string& name, i
 
     const CellRef& source = factor.source;
     const bool leads_on =
-        (is_stage(source.tensor) && is_present(frame.state.inputs, source.tensor)) || is_parameter(source.tensor);
+        (is_stage(source.tensor) && is_present(frame.state.inputs, source.tensor)) || is_learned(source.tensor);
     const ItemState state = item(frame, concat("factor ", name), {text_size(style, number).x, factor_height(frame)});
     draw_text_in(state.min, state.max, {0, 0.5F}, style, number);
     const ImU32 color = leads_on ? frame.palette.link : frame.palette.soft_ink;

@@ -19,12 +19,6 @@ Term product(double a, double b) {
             .label = ""};
 }
 
-double sum_of(const std::vector<Term>& terms) {
-    double sum = 0;
-    for (const Term& term : terms) sum += term.product();
-    return sum;
-}
-
 // The printed products added up in units of 1e-12, where decimals are whole numbers and no rounding hides a mistake.
 // Good for numbers below 1e5 that are not printed in scientific form.
 double sum_of_print(const std::vector<Term>& terms, int digits) {

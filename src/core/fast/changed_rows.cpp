@@ -1,4 +1,4 @@
-#include "core/fast/rotated_rows.h"
+#include "core/fast/changed_rows.h"
 
 #include <algorithm>
 #include <cstring>
