@@ -2,6 +2,7 @@
 
 #include <emscripten.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "model/files/byte_source.h"
 #include "model/layers/model_load.h"
 #include "model/layers/model_run.h"
+#include "model/roles/lens.h"
 
 EM_JS(void, read_tensors, (double begin, double size, std::uint8_t* into),
       { HEAPU8.set(Module.read_tensors(begin, size), into); });
@@ -78,6 +80,25 @@ double decoder_products(int rows, int times) {
     attn::Matrix x = attn::zeros<attn::Matrix>(rows, linear.inputs);
     x.fill(0.5F);
     for (int i = 0; i < times; ++i) static_cast<void>(multiply(x, linear));
+    return static_cast<double>(rows) * linear.inputs * linear.outputs;
+}
+
+int decoder_lens(const int* ids, int count) {
+    Decoder& at = decoder();
+    if (!at.run || !at.run->is_done() || at.run->input().ids != std::vector<int>(ids, ids + count)) return 0;
+    attn::LensWork work(at.run, 0, count, count - 1, std::nullopt);
+    while (!work.advance(kSlice)) continue;
+    return work.num_cells();
+}
+
+double decoder_unembed(int rows) {
+    const attn::LinearWeights& linear = decoder().model->weights.unembedding;
+    const int together = static_cast<int>(attn::lens_rows_together(linear.outputs));
+    for (int first = 0; first < rows; first += together) {
+        attn::Matrix x = attn::zeros<attn::Matrix>(std::min(together, rows - first), linear.inputs);
+        x.fill(0.5F);
+        static_cast<void>(multiply(x, linear));
+    }
     return static_cast<double>(rows) * linear.inputs * linear.outputs;
 }
 

@@ -17,6 +17,14 @@ const float* decoder_read(const int* ids, int count);
 // Computes all layers for the tokens, with nothing kept from before, and no logits.
 void decoder_layers(const int* ids, int count);
 
+// The logit lens of all positions of the tokens, after each layer: the layers are those of decoder_read, so that they
+// cost nothing here. Returns how many cells it has.
+int decoder_lens(const int* ids, int count);
+
+// The products of such a lens alone: that many rows by the unembedding, as many at a time as the lens has together.
+// Returns their multiply-adds.
+double decoder_unembed(int rows);
+
 // The largest product of a layer, rows by the MLP's first matrix, so many times: how fast products alone are. Returns
 // the multiply-adds of one.
 double decoder_products(int rows, int times);

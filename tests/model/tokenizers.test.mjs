@@ -10,6 +10,7 @@ import { Tokenizer } from "@huggingface/tokenizers";
 import { Costs } from "../../tools/lib/costs.mjs";
 import { make_dice } from "../share/random_links.mjs";
 import { kept_unicode_data, unicode_data } from "../../tools/unicode_tables.mjs";
+import { gguf, tokenizer_settings } from "./gguf.mjs";
 import { ids_of, kOddities, ours, texts as random_texts } from "./script_texts.mjs";
 
 const require = createRequire(import.meta.url);
@@ -176,6 +177,62 @@ compare("RoBERTa's frame", { ...gpt2, post_processor: { type: "RobertaProcessing
 compare("BERT", bert(), 5);
 compare("BERT with case", bert({ lowercase: false }), 6);
 compare("BERT with accents", bert({ strip_accents: false }), 7);
+
+// The same tokenizers as GGUF files have them.
+function compare_gguf(name, tokenizer_json, settings, seed) {
+  test(`${name} of a GGUF file: the tokens of its tokenizer.json`, () => {
+    const all = [...texts(seed)].slice(0, 5000);
+    const file = gguf(tokenizer_settings(tokenizer_json, settings)).toString("base64");
+    const got = ours({ "model.gguf": file }, all);
+    const wanted = ours({ "tokenizer.json": JSON.stringify(tokenizer_json) }, all);
+    all.forEach((text, i) => assert.deepEqual(got[i], wanted[i], JSON.stringify(text)));
+  });
+}
+const composed = (json) => ({ ...json, normalizer: { type: "NFC" } });
+const begun = { type: "TemplateProcessing", single: [{ SpecialToken: { id: "<|endoftext|>" } }, { Sequence: {} }] };
+const begun_by_llama = { ...split(newer("\\p{N}{1,3}")), post_processor: begun };
+begun_by_llama.model = { ...gpt2.model, ignore_merges: true };
+compare_gguf("GPT-2", gpt2, { pre: "gpt-2" }, 21);
+compare_gguf("GPT-2, begun", { ...gpt2, post_processor: begun }, { pre: "gpt-2", bos: 50256, add_bos: true }, 22);
+compare_gguf("Llama 3's cut", begun_by_llama, { pre: "llama-bpe", bos: 50256 }, 23);
+compare_gguf("Qwen2's cut", composed(split(newer("\\p{N}"))), { pre: "qwen2" }, 24);
+compare_gguf("SmolLM's cut", digits(true), { pre: "smollm" }, 25);
+compare_gguf("Cohere's cut", composed(digits(true)), { pre: "command-r" }, 26);
+compare_gguf("BERT", bert(), {}, 27);
+
+test("BERT with case of a GGUF file: its tokens have capitals", () => {
+  const cased = bert({ lowercase: false });
+  cased.model = { ...cased.model, vocab: { ...cased.model.vocab, Artist: 30522 } };
+  const file = gguf(tokenizer_settings(cased)).toString("base64");
+  const all = [...texts(28)].slice(0, 2000).concat("The Artist painted");
+  const wanted = ours({ "tokenizer.json": JSON.stringify(cased) }, all);
+  ours({ "model.gguf": file }, all).forEach((tokens, i) => assert.deepEqual(ids_of(tokens), ids_of(wanted[i])));
+});
+
+test("a GGUF file whose tokenizer is not known is refused by its name, and one beside it counts", () => {
+  const settings = tokenizer_settings(gpt2, { pre: "gpt-2" });
+  const refusal = (more) => {
+    try {
+      ours({ "model.gguf": gguf({ ...settings, ...more }).toString("base64") }, ["a"]);
+    } catch (error) {
+      return error.message;
+    }
+  };
+  assert.match(
+    refusal({ "tokenizer.ggml.pre": ["text", "chatglm-bpe"] }),
+    /has a tokenizer that cuts words as "chatglm-bpe" does, which this program does not know: the model's tokenizer\.json/,
+  );
+  assert.match(refusal({ "tokenizer.ggml.pre": ["text", ""] }), /does not say how its tokenizer cuts words/);
+  assert.match(
+    refusal({ "tokenizer.ggml.model": ["text", "rwkv"] }),
+    /has a tokenizer of the kind "rwkv"; this program/,
+  );
+  assert.match(refusal({ "tokenizer.ggml.token_type": ["i32", [1, 2]] }), /of 50257 tokens and 2 types of theirs/);
+  assert.match(refusal({ "tokenizer.ggml.merges": ["text", ["no-blank"]] }), /not two tokens with a blank\./);
+  const unknown = gguf({ ...settings, "tokenizer.ggml.pre": ["text", "chatglm-bpe"] }).toString("base64");
+  const [beside] = ours({ "model.gguf": unknown, "tokenizer.json": JSON.stringify(gpt2) }, ["The dog"]);
+  assert.deepEqual(ids_of(beside), [464, 3290]);
+});
 
 // Learned by `attn tokenizer` from this project's own docs.
 const docs = join(import.meta.dirname, "../../docs");

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Tokenizer } from "@huggingface/tokenizers";
+import { gguf, tokenizer_settings } from "../model/gguf.mjs";
 import { ids_of, kOddities, ours, texts } from "../model/script_texts.mjs";
 
 const kTexts = Number(process.env.ATTN_TEXTS ?? 20_000);
@@ -33,5 +34,30 @@ for (const name of ["llama2", "llama3_1", "qwen3", "gemma", "gemma3", "mistral_n
       assert.equal(end, Buffer.byteLength(text), JSON.stringify(text));
     });
     assert.equal(num_wrong, 0);
+  });
+}
+
+// The same files as GGUF files have them: how words are cut is a name there, and SentencePiece's tokens have scores.
+for (const [name, settings, more] of [
+  ["llama2", { bos: 1 }],
+  ["llama3_1", { pre: "llama-bpe", bos: 128000 }],
+  ["qwen3", { pre: "qwen2" }],
+  ["gemma", { bos: 2 }, { "tokenizer.ggml.add_space_prefix": ["flag", false] }],
+  ["gemma3", { bos: 2 }, { "tokenizer.ggml.add_space_prefix": ["flag", false] }],
+  ["mistral_nemo", { pre: "tekken", bos: 1 }],
+  ["gpt4o", { pre: "gpt-4o" }],
+]) {
+  test(`${name} of a GGUF file: the tokens of its tokenizer.json`, () => {
+    const file = read(name, "tokenizer.json");
+    const all = [...texts(22, Math.min(kTexts, 4000), kWords)];
+    const bytes = gguf({ ...tokenizer_settings(JSON.parse(file), settings), ...more });
+    const got = ours({ "model.gguf": bytes.toString("base64") }, all);
+    const wanted = ours({ "tokenizer.json": file }, all);
+    const differing = all.filter((_, i) => JSON.stringify(ids_of(got[i])) !== JSON.stringify(ids_of(wanted[i])));
+    if (differing.length > 0) {
+      const i = all.indexOf(differing[0]);
+      console.log(name, JSON.stringify(differing[0]), ids_of(got[i]).join(), ids_of(wanted[i]).join());
+    }
+    assert.equal(differing.length, 0);
   });
 }

@@ -12,7 +12,6 @@ import io
 import json
 import math
 import os
-import struct
 import subprocess
 import sys
 import tempfile
@@ -21,86 +20,8 @@ import numpy
 import torch
 import torch.nn.functional as F
 
-kNear = 5e-6
-kNearSlope = 2e-8
-T, D, L, H, V, P = 19, 48, 3, 4, 101, 32
-TYPES = {"F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16}
-
-
-class Checkpoint:
-    """Tensors by name: drawn at first use, rounded to the type of the file, and used as doubles."""
-
-    def __init__(self, kind, seed):
-        self.kind = kind
-        self.generator = torch.Generator().manual_seed(seed)
-        self.tensors = {}  # as the file has them
-        self.leaves = {}  # as doubles, which have gradients
-
-    def draw(self, name, *shape, scale=None, around=0.0):
-        scale = scale or 1 / math.sqrt(shape[-1])
-        numbers = torch.randn(*shape, generator=self.generator, dtype=torch.float64) * scale + around
-        self.tensors[name] = numbers.to(TYPES[self.kind])
-        self.leaves[name] = self.tensors[name].double().requires_grad_()
-        return self.leaves[name]
-
-    def norm(self, name, *names, bias=True, size=D):
-        weight, *rest = names or ("weight", "bias")
-        drawn = self.draw(f"{name}.{weight}", size, scale=0.3, around=1.0)
-        return (drawn, self.draw(f"{name}.{rest[0]}", size, scale=0.3)) if bias else (drawn, None)
-
-    def linear(self, name, outputs, inputs, bias=True):
-        return self.draw(f"{name}.weight", outputs, inputs), self.draw(f"{name}.bias", outputs, scale=0.3) if bias else None
-
-    def conv(self, name, inputs, outputs):
-        weight = self.draw(f"{name}.weight", inputs, outputs, scale=1 / math.sqrt(inputs))
-        return weight.T, self.draw(f"{name}.bias", outputs, scale=0.3)
-
-    def save(self, folder, config):
-        header, data = {"__metadata__": {"format": "pt"}}, b""
-        for name, tensor in self.tensors.items():
-            raw = tensor.contiguous().view(torch.int32 if self.kind == "F32" else torch.int16).numpy().tobytes()
-            header[name] = {"dtype": self.kind, "shape": list(tensor.shape), "data_offsets": [len(data), len(data) + len(raw)]}
-            data += raw
-        text = json.dumps(header).encode()
-        text += b" " * (-len(text) % 8)
-        with open(os.path.join(folder, "model.safetensors"), "wb") as file:
-            file.write(struct.pack("<Q", len(text)) + text + data)
-        with open(os.path.join(folder, "config.json"), "w") as file:
-            json.dump(config, file)
-
-
-def heads_of(x, number):
-    return x.view(x.shape[0], number, -1).transpose(0, 1)
-
-
-def attend(stages, queries, keys, values, divisor, hidden):
-    """The stages of an attention whose queries, keys and values are cut into heads."""
-    group = queries.shape[0] // keys.shape[0]
-    scores = queries @ keys.repeat_interleave(group, 0).transpose(1, 2)
-    weights = (scores / divisor).masked_fill(hidden, -math.inf).softmax(-1)
-    context = weights @ values.repeat_interleave(group, 0)
-    merged = context.transpose(0, 1).reshape(T, -1)
-    stages.update(queries=queries, keys=keys, values=values, scores=scores, scaled_scores=scores / divisor, weights=weights,
-                  context=context, merged=merged)
-    return merged
-
-
-def causal(window=0):
-    i, j = torch.arange(T)[:, None], torch.arange(T)[None, :]
-    return (j > i) | (j <= i - window if window else False)
-
-
-def layer_norm(x, weights, eps=1e-5):
-    return F.layer_norm(x, (x.shape[-1],), weights[0], weights[1], eps)
-
-
-def rms_norm(x, weights, eps=1e-6):
-    return x / torch.sqrt((x * x).mean(-1, keepdim=True) + eps) * weights[0]
-
-
-def gelu_tanh(x):
-    return F.gelu(x, approximate="tanh")
-
+from model_families import FAMILIES
+from model_parts import TYPES, Checkpoint, D, H, L, P, T, V, attend, causal, gelu_tanh, heads_of, kNear, kNearSlope, layer_norm, rms_norm, rotate_half, transformed, unembed
 
 def pre_norm_mlp(stages, middle, norm, first, second, activation):
     stages["mlp_input"] = norm(middle)
@@ -133,13 +54,14 @@ def gpt(file, ids, is_neo):
         stages["middle"] = x + stages["attention_added"]
         x = stages["after"] = pre_norm_mlp(stages, stages["middle"], lambda m: layer_norm(m, second), *mlp, gelu_tanh)
         layers.append(stages)
-    final = layer_norm(x, file.norm(f"{prefix}ln_f"))
+    last = file.norm(f"{prefix}ln_f")
+    end = lambda stream: unembed(layer_norm(stream, last), tokens)
     config = (
         dict(model_type="gpt_neo", hidden_size=D, num_layers=L, num_heads=H, vocab_size=V, max_position_embeddings=P,
              window_size=5, attention_types=[[["global", "local"], 1], [["global"], 1]], activation_function="gelu_new")
         if is_neo else dict(model_type="gpt2", n_embd=D, n_layer=L, n_head=H, vocab_size=V, n_positions=P)
     )
-    return config, layers, final, F.linear(final, tokens)
+    return config, layers, end
 
 
 def bert(file, ids):
@@ -162,15 +84,12 @@ def bert(file, ids):
         x = stages["after"] = layer_norm(middle + stages["mlp_added"], file.norm(f"{name}.output.LayerNorm"), eps)
         layers.append(stages)
     head = "cls.predictions"
-    y = F.gelu(F.linear(x, *file.linear(f"{head}.transform.dense", D, D)))
-    y = layer_norm(y, file.norm(f"{head}.transform.LayerNorm"), eps)
+    dense, norm = file.linear(f"{head}.transform.dense", D, D), file.norm(f"{head}.transform.LayerNorm")
+    bias = file.draw(f"{head}.bias", V, scale=0.3)
+    end = lambda stream: transformed(stream, dense, norm, eps, tokens, bias)
     config = dict(model_type="bert", hidden_size=D, num_hidden_layers=L, num_attention_heads=H, intermediate_size=2 * D,
                   vocab_size=V, max_position_embeddings=P, type_vocab_size=2, hidden_act="gelu")
-    return config, layers, x, F.linear(y, tokens, file.draw(f"{head}.bias", V, scale=0.3)), {"logit_input": y}
-
-
-def rotate_half(x):
-    return torch.cat((-x[..., x.shape[-1] // 2:], x[..., : x.shape[-1] // 2]), -1)
+    return config, layers, end
 
 
 # What config.json says of rotary positions, by name: the object "rope_scaling", and members beside it. T is 19.
@@ -276,9 +195,9 @@ def llama(file, ids, kind, scaling=None, beside={}):
         stages["mlp_added"] = F.linear(stages["mlp_hidden"], *file.linear(f"{name}.mlp.down_proj", D, 2 * D, bias=False))
         x = stages["after"] = middle + stages["mlp_added"]
         layers.append(stages)
-    final = rms_norm(x, file.norm("model.norm", bias=False))
+    last = file.norm("model.norm", bias=False)
     unembedding = tokens if kind == "qwen3" else file.draw("lm_head.weight", V, D)
-    return config, layers, final, F.linear(final, unembedding)
+    return config, layers, lambda stream: unembed(rms_norm(stream, last), unembedding)
 
 
 def attention_only(file, ids):
@@ -298,7 +217,8 @@ def attention_only(file, ids):
         layers.append(stages)
     config = dict(attn_only=True, d_model=D, n_layers=L, n_heads=H, d_head=size, d_vocab=V, n_ctx=P, normalization_type=None,
                   positional_embedding_type="shortformer")
-    return config, layers, x, x @ file.draw("unembed.W_U", D, V)
+    unembedding = file.draw("unembed.W_U", D, V)
+    return config, layers, lambda stream: {"final_stream": stream, "logits": stream @ unembedding}
 
 
 KINDS = {
@@ -307,6 +227,7 @@ KINDS = {
     "bert": bert,
     **{kind: (lambda file, ids, kind=kind: llama(file, ids, kind)) for kind in ("llama", "mistral", "qwen2", "qwen3")},
     "attention only": attention_only,
+    **FAMILIES,
     **{f"llama {name}": (lambda file, ids, more=more: llama(file, ids, "llama", *more)) for name, more in ROPES.items()},
 }
 
@@ -328,22 +249,57 @@ def compare_nudges(attn, folder, file, ids, logits, result):
             result["gradients"] += answer["gradient"] is not None
 
 
+kLensWords = 5  # that attn lens prints of a cell
+kAsked = 17  # the word that its ranks are asked for
+
+
+def compare_lens(attn, folder, ids, layers, end, result):
+    """Every cell of the logit lens: the stream before the first layer and after each, through what comes after the last.
+
+    A probability is off by a logit's error times itself: kNear of the largest logit, or of 1. The words' order is that of their logits,
+    where these are further apart.
+    """
+    command = [attn, "lens", "--model", folder, "--tokens", ",".join(map(str, ids.tolist())), "--format", "json", f"word=token+{kAsked}"]
+    cells = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)["cells"]
+    if [(cell["layer"], cell["position"]) for cell in cells] != [(layer, i) for layer in range(L + 1) for i in range(T)]:
+        raise RuntimeError(f"{result['name']}: the lens has other cells")
+    streams = [layers[0]["before"]] + [stages["after"] for stages in layers]
+    logits = torch.stack([end(stream)["logits"] for stream in streams]).detach()
+    for cell, row in zip(cells, logits.flatten(0, 1)):
+        near = kNear * max(float(row.abs().max()), 1.0)
+        wanted = row.softmax(-1)
+        for word in cell["words"] + [cell["chosen"]]:
+            off = max(abs(word["logit"] - float(row[word["id"]])), abs(word["probability"] - float(wanted[word["id"]])))
+            result["worst_lens"] = max(result["worst_lens"], off / near)
+            above = int((row > row[word["id"]] + 2 * near).sum())
+            level = int((row >= row[word["id"]] - 2 * near).sum())
+            if not above < word["rank"] <= level:
+                raise RuntimeError(f"{result['name']}: {word} of layer {cell['layer']}, position {cell['position']} has a rank from {above + 1}")
+        result["cells"] += 1
+        if len(cell["words"]) != kLensWords or cell["chosen"]["id"] != kAsked:
+            raise RuntimeError(f"{result['name']}: a cell has {len(cell['words'])} words, and {cell['chosen']}")
+
+
 def compare(attn, name, kind, seed):
     file = Checkpoint(kind, seed)
     ids = torch.randint(V, (T,), generator=file.generator)
-    config, layers, final, logits, *more = KINDS[name](file, ids)
+    config, layers, end = KINDS[name](file, ids)
+    ends = end(layers[-1]["after"])
+    logits = ends["logits"]
     with tempfile.TemporaryDirectory() as folder:
         file.save(folder, config)
         command = [attn, "export", "npz", "--model", folder, "--tokens", ",".join(map(str, ids.tolist()))]
         answer = subprocess.run(command, capture_output=True, check=False)
-        result = {"name": f"{name} {kind}", "numbers": 0, "worst": 0.0, "where": "", "slopes": 0, "gradients": 0, "worst_slope": 0.0}
-        if name != "bert" and kind == "F32":  # BERT sees the words that follow, so it has no next word to lose at
+        result = {"name": f"{name} {kind}", "numbers": 0, "worst": 0.0, "where": "", "slopes": 0, "gradients": 0, "worst_slope": 0.0,
+                  "cells": 0, "worst_lens": 0.0}
+        compare_lens(attn, folder, ids, layers, end, result)
+        if "logit_input" not in ends and kind == "F32":  # BERT sees the words that follow, so it has no next one to lose at
             compare_nudges(attn, folder, file, ids, logits, result)
     if answer.returncode != 0:
         raise RuntimeError(f"{name} {kind}: {answer.stderr.decode()}")
     ours = numpy.load(io.BytesIO(answer.stdout))
     theirs = {f"{number + 1}/{stage}": numbers for number, stages in enumerate(layers) for stage, numbers in stages.items()}
-    theirs.update(final_stream=final, logits=logits, probabilities=logits.softmax(-1), **dict(*more))
+    theirs.update(ends, probabilities=logits.softmax(-1))
     result["stages"] = len(theirs)
     left_out = {"tokens"} | {f"{number + 1}/masked_scores" for number in range(L)}
     missing = set(theirs) ^ (set(ours.files) - left_out)

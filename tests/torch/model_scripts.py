@@ -24,6 +24,7 @@ from model_oracle import KINDS, L, ROPES, T, V, Checkpoint, kNear
 EDITED = ("off=2:1&off=1:2&off=2:4&off_by=mean&edit=2.x[1,3]=0.5&edit=2.queries[4,7]=-1&edit=2.keys[3,2]=0.25&edit=2.values[0,5]=2"
           "&edit=2.mask[6,2]=1&edit=2.w_query[3,4]=0.75&edit=2.w_key[0,1]=-0.5&edit=2.w_value[2,2]=1&edit=1.w_value[1,2]=3"
           "&edit=2.b_query[0,3]=0.5&edit=2.b_value[0,1]=-2")
+EDITED_KINDS = ("gpt2", "bert", "qwen2", "qwen3", "attention only", "gpt_neox", "gemma2", "olmo2", "cohere", "bloom")
 OUT = "&edit=2.w_out[1,1]=0.5&edit=2.b_out[0,2]=0.125"
 
 
@@ -48,8 +49,11 @@ def run(attn, folder, link, ids, heads=None):
 
 def compare(name, theirs, ours):
     layer = theirs["shown"] + 1
-    names = {stage: "attention_added" if stage == "output" else stage for stage in theirs["stages"]}
-    pairs = [(stage, ours[f"{layer}/{names[stage]}"], numbers) for stage, numbers in theirs["stages"].items()]
+    added = "attention_out" if f"{layer}/attention_out" in ours.files else "attention_added"
+    names = {stage: added if stage == "output" else stage for stage in theirs["stages"]}
+    behind = ("final_stream", "logit_input")  # the last layer; attn names no layer for them
+    pairs = [(stage, ours[stage if stage in behind else f"{layer}/{names[stage]}"], numbers)
+             for stage, numbers in theirs["stages"].items()]
     if theirs["logits"] is not None:
         pairs.append(("logits", ours["logits"], theirs["logits"]))
     result = {"name": name, "numbers": 0, "stages": len(pairs), "worst": 0.0, "where": ""}
@@ -93,8 +97,8 @@ def main(attn, students):
             with tempfile.TemporaryDirectory() as folder:
                 file.save(folder, config)
                 links = [f"layer={number + 1}" for number in range(L)]
-                if kind == "F32" and name in ("gpt2", "bert", "qwen2", "qwen3", "attention only"):
-                    links.append(f"layer=2&{EDITED}{'' if name == 'qwen3' else OUT}")
+                if kind == "F32" and name in EDITED_KINDS:
+                    links.append(f"layer=2&{EDITED}{'' if name in ('qwen3', 'gemma2') else OUT}")
                 for link in links:
                     theirs, ours, script = run(attn, folder, link, ids.tolist())
                     result = compare(f"{name} {kind} {link[:40]}", theirs, ours)

@@ -10,23 +10,29 @@ const torch = python_with("numpy,torch");
 if (!torch) throw new Error("no Python with PyTorch was found: run tools/setup torch, or set PYTHON");
 const oracle = fileURLToPath(new URL("model_oracle.py", import.meta.url));
 
-test("PyTorch computes every stage of every kind of model to the program's numbers", () => {
+test("PyTorch computes every stage, and every cell of the lens, of every kind of model to the program's numbers", () => {
   const answer = run_python(oracle, [join(process.env.ATTN_NATIVE, "attn")], { name: torch });
   const models = answer
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
-  for (const { name, numbers, worst, where, slopes, gradients, worst_slope } of models) {
+  for (const { name, numbers, worst, where, slopes, gradients, worst_slope, cells, worst_lens } of models) {
     console.log(
       `${name}: ${numbers} numbers, the worst (${where}) used ${(100 * worst).toFixed(1)} % of its tolerance`,
     );
     assert.ok(worst <= 1, `${name}: ${where}`);
     assert.ok(numbers > 30_000, name);
-    if (!name.endsWith("F32") || name.startsWith("bert")) continue;
+    console.log(
+      `${name}: ${cells} cells of the lens, the worst used ${(100 * worst_lens).toFixed(1)} % of its tolerance`,
+    );
+    assert.equal(cells, 4 * 19, name); // embeddings and three layers, by tokens
+    assert.ok(worst_lens <= 1, `${name}: the lens`);
+    if (!name.endsWith("F32") || /bert/.test(name)) continue;
     console.log(`${name}: ${slopes} slopes and ${gradients} gradients, the worst ${(100 * worst_slope).toFixed(1)} %`);
     assert.ok(worst_slope <= 1, `${name}: a slope`);
     assert.ok(slopes > 50, name);
     assert.equal(gradients, name.startsWith("gpt2") ? slopes : 0);
   }
-  assert.equal(models.length, 24 + 11); // the kinds with three types each, and rotary positions
+  const kKinds = 8 + 22; // of model_oracle.py, and its FAMILIES
+  assert.equal(models.length, kKinds * 3 + 11); // three types each, and rotary positions
 });

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { gguf } from "../model/gguf.mjs";
 import { ids_of, ours, texts } from "../model/script_texts.mjs";
 import { python_with, run_python } from "../share/python.mjs";
 
@@ -44,6 +45,32 @@ for (const { name, ids, pieces } of theirs) {
     });
     if (name.includes("bytes")) assert.ok(got.flat().some(([id]) => pieces[id][0] === "<0xE2>"));
   });
+
+  // As a GGUF file has them, which has no table of characters.
+  if (name.startsWith("bpe") && name.endsWith("identity"))
+    test(`${name} of a GGUF file gives the same`, () => {
+      const types = pieces.map(([text], id) => {
+        if (/^<0x..>$/.test(text)) return 6;
+        return id === 0 ? 2 : id < 3 ? 3 : name.includes("bytes") && id < 5 ? 4 : 1;
+      });
+      const settings = {
+        "tokenizer.ggml.model": ["text", "llama"],
+        "tokenizer.ggml.tokens": ["text", pieces.map(([text]) => text)],
+        "tokenizer.ggml.scores": ["f32", pieces.map(([, score]) => score)],
+        "tokenizer.ggml.token_type": ["i32", types],
+        "tokenizer.ggml.remove_extra_whitespaces": ["flag", true],
+        "tokenizer.ggml.add_bos_token": ["flag", false],
+        "tokenizer.ggml.bos_token_id": ["u32", 1],
+      };
+      const file = (more) => ({ "model.gguf": gguf({ ...settings, ...more }).toString("base64") });
+      assert.deepEqual(differing(ours(file({}), all), ids), []);
+      const begun = ours(file({ "tokenizer.ggml.add_bos_token": ["flag", true] }), all.slice(0, 10));
+      begun.forEach((tokens, i) => assert.deepEqual(ids_of(tokens), [1, ...ids[i]]));
+      const [typed] = ours(file({}), ["a </s>"]);
+      assert.equal(typed.at(-1)[0], 2, "a special token that is typed is itself");
+      const refused = () => ours(file({ "tokenizer.ggml.scores": ["f32", [1]] }), ["a"]);
+      assert.throws(refused, /has a tokenizer of SentencePiece without a score and a type for each token\./);
+    });
 
   if (!name.startsWith("unigram") || name.includes("bytes")) continue;
   // Blanks at the ends go, others are joined; the table is the message's own. Here sums are double: where two ways are worth nearly

@@ -101,26 +101,28 @@ double silu(double x) {
     return std::isinf(divisor) ? 0.0 * x : x / divisor;
 }
 
+double activated(Activation activation, double x) {
+    switch (activation) {
+        case Activation::gelu_tanh:
+            return gelu_tanh(x);
+        case Activation::gelu_exact:
+            return x * normal_share(x);
+        case Activation::relu:
+            return x < 0 ? 0 : x;
+        case Activation::silu:
+            return silu(x);
+    }
+    fail_check(__FILE__, __LINE__, "no such activation");
+}
+
 void activate(Activation activation, std::span<float> hidden, std::span<const float> gate) {
-    ATTN_CHECK(activation != Activation::silu_gated || gate.size() == hidden.size(), "the gate has ", gate.size(),
-               " numbers, want ", hidden.size());
-    const std::size_t first = activation == Activation::gelu_tanh ? gelu_in_blocks(hidden) : 0;
-    for (std::size_t i = first; i < hidden.size(); ++i) {
-        const double x = static_cast<double>(hidden[i]);
-        switch (activation) {
-            case Activation::gelu_tanh:
-                hidden[i] = static_cast<float>(gelu_tanh(x));
-                break;
-            case Activation::gelu_exact:
-                hidden[i] = static_cast<float>(x * normal_share(x));
-                break;
-            case Activation::relu:
-                hidden[i] = hidden[i] < 0 ? 0.0F : hidden[i];
-                break;
-            case Activation::silu_gated:
-                hidden[i] = static_cast<float>(silu(static_cast<double>(gate[i])) * x);
-                break;
-        }
+    ATTN_CHECK(gate.empty() || gate.size() == hidden.size(), "the gate has ", gate.size(), " numbers, want ",
+               hidden.size());
+    const bool is_plain_gelu = activation == Activation::gelu_tanh && gate.empty();
+    for (std::size_t i = is_plain_gelu ? gelu_in_blocks(hidden) : 0; i < hidden.size(); ++i) {
+        const auto x = static_cast<double>(hidden[i]);
+        hidden[i] = static_cast<float>(gate.empty() ? activated(activation, x)
+                                                    : activated(activation, static_cast<double>(gate[i])) * x);
     }
 }
 
@@ -155,7 +157,7 @@ void normalize(NormKind kind, double eps, std::span<const float> row, std::span<
 Matrix norm_rows(const ModelConfig& config, const NormWeights& weights, const Matrix& x) {
     if (config.norm == NormKind::none) return x;
     Matrix out = unset<Matrix>(x.shape(0), x.shape(1));
-    const std::vector<float> weight = numbers_of(weights.weight), bias = numbers_of(weights.bias);
+    const std::vector<float> weight = weights.weights(), bias = numbers_of(weights.bias);
     for (int i = 0; i < length(x, 0); ++i)
         normalize(config.norm, config.norm_eps, row_of(x, i), weight, bias, row_of(out, i));
     return out;

@@ -18,7 +18,10 @@ double normal_share(double x);
 // x / (1 + e^-x).
 double silu(double x);
 
-// hidden[i] becomes activation(hidden[i]), or activation(gate[i]) * hidden[i] where it is gated (as long as hidden).
+// One number of it.
+double activated(Activation activation, double x);
+
+// hidden[i] becomes activation(hidden[i]), or activation(gate[i]) * hidden[i] with a gate (as long as hidden).
 void activate(Activation activation, std::span<float> hidden, std::span<const float> gate);
 
 // What a norm makes of a row is scale * (x - mean): `mean` is 0 for RMS norms.

@@ -65,7 +65,7 @@ bool BlockedProduct::advance(const Matrix& x, Matrix& out, std::int64_t& multipl
         const int count =
             std::min({block, linear.outputs - next_, linear.weight->columns_in_part(linear.first_output + next_)});
         bias_.resize(static_cast<std::size_t>(count));
-        if (linear.bias != nullptr) linear.bias->copy(linear.first_output + next_, bias_);
+        if (linear.bias != nullptr) linear.copy_bias(next_, bias_);
         multiply_block(x, count, linear.bias == nullptr ? nullptr : bias_.data(), out);
         next_ += count;
         multiply_adds -= std::int64_t{std::max(T, kReading)} * linear.inputs * count;

@@ -44,6 +44,15 @@ int ConfigReader::whole(std::string_view key, int most, int fallback) {
     return 1;
 }
 
+int ConfigReader::whole_or_0(std::string_view key, int most, int fallback) {
+    const std::optional<JsonValue> value = find(key);
+    if (!value) return fallback;
+    const std::optional<std::uint64_t> number = value->whole();
+    if (number && *number <= static_cast<std::uint64_t>(most)) return static_cast<int>(*number);
+    fail(concat("config.json has no \"", key, "\" that is a whole number from 0 to ", most, "."));
+    return fallback;
+}
+
 int ConfigReader::heads(std::string_view key) {
     constexpr int kMost = 1 << 10;
     if (facts_ == nullptr || find(key)) return whole(key, kMost);

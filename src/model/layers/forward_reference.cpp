@@ -7,6 +7,7 @@
 #include <span>
 
 #include "core/attention/attention.h"
+#include "core/attention/score_changes.h"
 #include "core/ground/check.h"
 #include "model/layers/edited_layer.h"
 
@@ -46,7 +47,7 @@ void norm_part(NormKind kind, double eps, const NormWeights& weights, std::span<
     for (double& one : x) one = (one - mean) / std::sqrt(variance + eps);
     if (weights.weight != nullptr) {
         const VectorD weight = vector_of(*weights.weight);
-        for (std::size_t c = 0; c < x.size(); ++c) x[c] *= weight(c);
+        for (std::size_t c = 0; c < x.size(); ++c) x[c] *= static_cast<double>(weights.offset) + weight(c);
     }
     if (weights.bias != nullptr) {
         const VectorD bias = vector_of(*weights.bias);
@@ -65,7 +66,7 @@ MatrixD sum_of(const MatrixD& a, const MatrixD& b) {
     return sum;
 }
 
-double activated(Activation activation, double x, double gate) {
+double plainly_activated(Activation activation, double x) {
     switch (activation) {
         case Activation::gelu_tanh:
             return x / 2 * (1 + std::tanh(std::sqrt(2 / std::acos(-1.0)) * (x + 0.044715 * x * x * x)));
@@ -73,8 +74,8 @@ double activated(Activation activation, double x, double gate) {
             return x / 2 * std::erfc(-x / std::sqrt(2.0));
         case Activation::relu:
             return std::max(x, 0.0);
-        case Activation::silu_gated:
-            return gate / (1 + std::exp(-gate)) * x;
+        case Activation::silu:
+            return x / (1 + std::exp(-x));
     }
     return x;
 }
@@ -89,9 +90,13 @@ MatrixD rows_of_tokens(const Model& model, const ModelInput& input) {
         table->copy(std::int64_t{row} * config.width, numbers);
         for (int c = 0; c < config.width; ++c) x(i, c) += static_cast<double>(numbers[static_cast<std::size_t>(c)]);
     };
+    int next = config.first_position;
     for (int i = 0; i < T; ++i) {
-        add(model.weights.token_embedding, i, input.ids[static_cast<std::size_t>(i)]);
-        if (config.positions == PositionKind::learned) add(model.weights.position_embedding, i, i);
+        const int id = input.ids[static_cast<std::size_t>(i)];
+        add(model.weights.token_embedding, i, id);
+        for (double& one : row_of(x, i)) one *= static_cast<double>(config.embedding_scale);
+        const int position = id == config.padding_token ? config.first_position - 1 : next++;
+        if (config.positions == PositionKind::learned) add(model.weights.position_embedding, i, position);
         add(model.weights.type_embedding, i, input.types.empty() ? 0 : input.types[static_cast<std::size_t>(i)]);
     }
     if (model.weights.embedding_norm.weight != nullptr) x = norm(config, model.weights.embedding_norm, x);
@@ -118,23 +123,38 @@ CubeD cut(const MatrixD& x, int num_heads) {
     return heads;
 }
 
+// All numbers of a token's queries or keys together.
+void norm_tokens(const ModelConfig& config, const NormWeights& weights, CubeD& heads) {
+    const int head_dim = length(heads, 2);
+    std::vector<double> token(heads.size() / heads.shape(1));
+    for (int i = 0; i < length(heads, 1); ++i) {
+        for (std::size_t c = 0; c < token.size(); ++c) token[c] = heads(c / head_dim, i, c % head_dim);
+        norm_part(NormKind::rms, config.norm_eps, weights, token);
+        for (std::size_t c = 0; c < token.size(); ++c) heads(c / head_dim, i, c % head_dim) = token[c];
+    }
+}
+
 // Queries or keys: normed and turned where the model does that.
 CubeD placed(const ModelConfig& config, int layer, const NormWeights& weights, CubeD heads) {
-    const int head_dim = config.head_dim, half = config.rope.dim / 2;
-    const std::vector<double> frequencies = rope_frequencies(config.rope, length(heads, 1));
+    const RopeScaling& rope = config.rope_of(layer);
+    const int head_dim = config.head_dim, half = rope.dim / 2;
+    const bool has_halves = config.pairs == RotaryPairs::halves;
+    const std::vector<double> frequencies = rope_frequencies(rope, length(heads, 1));
+    if (config.query_key_norm == QueryKeyNorm::whole) norm_tokens(config, weights, heads);
     for (int h = 0; h < length(heads, 0); ++h) {
         for (int i = 0; i < length(heads, 1); ++i) {
-            if (config.has_query_key_norm) {
+            if (config.query_key_norm == QueryKeyNorm::heads) {
                 norm_part(NormKind::rms, config.norm_eps, weights,
                           {&heads(h, i, 0), static_cast<std::size_t>(head_dim)});
             }
             if (!config.turns(layer)) continue;
             for (int c = 0; c < half; ++c) {
                 const double angle = i * frequencies[static_cast<std::size_t>(c)];
-                const double cosine = config.rope.length * std::cos(angle), sine = config.rope.length * std::sin(angle);
-                const double x = heads(h, i, c), y = heads(h, i, c + half);
-                heads(h, i, c) = x * cosine - y * sine;
-                heads(h, i, c + half) = x * sine + y * cosine;
+                const double cosine = rope.length * std::cos(angle), sine = rope.length * std::sin(angle);
+                const int first = has_halves ? c : 2 * c, second = has_halves ? c + half : first + 1;
+                const double x = heads(h, i, first), y = heads(h, i, second);
+                heads(h, i, first) = x * cosine - y * sine;
+                heads(h, i, second) = x * sine + y * cosine;
             }
         }
     }
@@ -166,8 +186,11 @@ void type_over(int number, const ModelInput& input, TensorId role, CubeD& heads)
 
 void weigh_and_mix(const ModelConfig& config, const Flags& hidden, ReferenceLayer& layer) {
     const int T = length(layer.query, 1);
-    const double divisor = config.scale == Scale::none ? 1 : std::sqrt(config.head_dim);
-    layer.scaled_scores = layer.weights = zeros<CubeD>(config.num_heads, T, T);
+    const double scale = config.scale == Scale::none ? 1 : std::sqrt(config.head_dim);
+    const double divisor = scale * static_cast<double>(config.temperature);
+    const auto cap = static_cast<double>(config.score_cap);
+    const bool is_alibi = config.positions == PositionKind::alibi;
+    layer.scaled_scores = layer.capped_scores = layer.weights = zeros<CubeD>(config.num_heads, T, T);
     layer.context = zeros<CubeD>(config.num_heads, T, config.head_dim);
     for (int h = 0; h < config.num_heads; ++h) {
         const int shared = h / (config.num_heads / config.num_kv_heads);
@@ -177,12 +200,14 @@ void weigh_and_mix(const ModelConfig& config, const Flags& hidden, ReferenceLaye
                 double score = 0;
                 for (int c = 0; c < config.head_dim; ++c) score += layer.query(h, i, c) * layer.key(shared, j, c);
                 layer.scaled_scores(h, i, j) = score / divisor;
-                if (hidden(i, j) == 0) most = std::max(most, score / divisor);
+                layer.capped_scores(h, i, j) = cap > 0 ? cap * std::tanh(score / divisor / cap) : score / divisor;
+                if (is_alibi) layer.capped_scores(h, i, j) -= alibi_slope(h, config.num_heads) * std::abs(i - j);
+                if (hidden(i, j) == 0) most = std::max(most, layer.capped_scores(h, i, j));
             }
             double sum = 0;
             for (int j = 0; j < T; ++j) {
                 if (hidden(i, j) != 0) continue;
-                layer.weights(h, i, j) = std::exp(layer.scaled_scores(h, i, j) - most);
+                layer.weights(h, i, j) = std::exp(layer.capped_scores(h, i, j) - most);
                 sum += layer.weights(h, i, j);
             }
             for (int j = 0; j < T; ++j) {
@@ -221,7 +246,7 @@ ReferenceLayer compute_layer(const Model& model, const ModelInput& input, int nu
     const LayerWeights& weights = edited.weights();
     ReferenceLayer layer;
     layer.before = before;
-    layer.attention_input = config.norms_after ? before : norm(config, weights.norm_1, before);
+    layer.attention_input = config.norms_inputs() ? norm(config, weights.norm_1, before) : before;
     for (const LayerEdit& edit : input.edits) {
         if (edit.layer == number && edit.tensor == TensorId::embeddings)
             layer.attention_input(edit.row, edit.column) = static_cast<double>(edit.value);
@@ -237,21 +262,31 @@ ReferenceLayer compute_layer(const Model& model, const ModelInput& input, int nu
     weigh_and_mix(config, hidden_keys(config, input, number), layer);
     switch_off(input, number, layer.context);
     layer.attention_added = multiply(merge(layer.context), weights.out);
+    if (config.norms_outputs()) {
+        layer.attention_out = layer.attention_added;
+        layer.attention_added = norm(config, weights.out_norm_1, layer.attention_out);
+    }
     layer.middle = sum_of(before, layer.attention_added);
-    if (config.norms_after) layer.middle = norm(config, weights.norm_1, layer.middle);
+    if (config.norms_sums()) layer.middle = norm(config, weights.norm_1, layer.middle);
     layer.after = layer.middle;
     if (config.mlp_width == 0) return layer;
 
-    layer.mlp_input = config.norms_after ? layer.middle : norm(config, weights.norm_2, layer.middle);
+    const MatrixD& stream = config.is_parallel ? before : layer.middle;
+    layer.mlp_input = config.norms_inputs() ? norm(config, weights.norm_2, stream) : stream;
     layer.mlp_sums = layer.mlp_hidden = multiply(layer.mlp_input, weights.mlp_in);
     if (weights.mlp_gate.is_there()) layer.mlp_gate = multiply(layer.mlp_input, weights.mlp_gate);
     for (std::size_t i = 0; i < layer.mlp_hidden.size(); ++i) {
-        const double gate = layer.mlp_gate.size() == 0 ? 0 : layer.mlp_gate.data()[i];
-        layer.mlp_hidden.data()[i] = activated(config.activation, layer.mlp_hidden.data()[i], gate);
+        double& x = layer.mlp_hidden.data()[i];
+        x = config.is_gated ? plainly_activated(config.activation, layer.mlp_gate.data()[i]) * x
+                            : plainly_activated(config.activation, x);
     }
     layer.mlp_added = multiply(layer.mlp_hidden, weights.mlp_out);
+    if (config.norms_outputs()) {
+        layer.mlp_out = layer.mlp_added;
+        layer.mlp_added = norm(config, weights.out_norm_2, layer.mlp_out);
+    }
     layer.after = sum_of(layer.middle, layer.mlp_added);
-    if (config.norms_after) layer.after = norm(config, weights.norm_2, layer.after);
+    if (config.norms_sums()) layer.after = norm(config, weights.norm_2, layer.after);
     return layer;
 }
 
@@ -265,15 +300,20 @@ ReferenceForward forward_reference(const Model& model, const ModelInput& input) 
         result.layers.push_back(compute_layer(model, input, number, stream));
         stream = result.layers.back().after;
     }
-    result.final_stream = config.norms_after ? stream : norm(config, model.weights.final_norm, stream);
+    result.final_stream = config.norms_sums() ? stream : norm(config, model.weights.final_norm, stream);
     if (!model.weights.unembedding.is_there()) return result;
     MatrixD& head = result.logit_input = result.final_stream;
     if (model.weights.head_dense.is_there()) {
         head = multiply(head, model.weights.head_dense);
-        for (double& x : elements(head)) x = activated(config.activation, x, 0);
+        for (double& x : elements(head)) x = plainly_activated(config.head_activation, x);
         head = norm(config, model.weights.head_norm, head);
     }
     result.logits = multiply(head, model.weights.unembedding);
+    const auto cap = static_cast<double>(config.logit_cap);
+    for (double& x : elements(result.logits)) {
+        x *= static_cast<double>(config.logit_scale);
+        if (cap > 0) x = cap * std::tanh(x / cap);
+    }
     result.probabilities = result.logits;
     for (int i = 0; i < length(result.logits, 0); ++i) {
         const std::span<double> row = row_of(result.probabilities, i);

@@ -13,13 +13,16 @@ struct ReferenceLayer {
     MatrixD attention_input;     // (T, width), normed, or the stream itself where norms come after
     CubeD query, key, value;     // (num_heads or num_kv_heads, T, head_dim); queries and keys turned where they are
     CubeD scaled_scores;         // (num_heads, T, T), hidden keys too
+    CubeD capped_scores;         // the same, capped and with less for distant keys where the model does that
     CubeD weights;               // (num_heads, T, T)
     CubeD context;               // (num_heads, T, head_dim); of heads that are off what they hand on
+    MatrixD attention_out;       // (T, width), before its norm; size 0 where outputs are not normed, as mlp_out
     MatrixD attention_added;     // (T, width)
     MatrixD middle;              // (T, width), the stream between attention and MLP
     MatrixD mlp_input;           // (T, width); size 0 without an MLP, as all below but `after`
     MatrixD mlp_gate, mlp_sums;  // (T, mlp_width); the gate has size 0 without one
     MatrixD mlp_hidden;          // (T, mlp_width), activated
+    MatrixD mlp_out;             // (T, width)
     MatrixD mlp_added;           // (T, width)
     MatrixD after;               // (T, width), the stream that goes out
 };

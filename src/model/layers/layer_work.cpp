@@ -30,13 +30,53 @@ Matrix add(const Matrix& a, const Matrix& b) {
 Matrix embed(const Model& model, const ModelInput& input) {
     const ModelWeights& weights = model.weights;
     Matrix x = zeros<Matrix>(input.num_tokens(), model.config.width);
+    const std::vector<int> positions = position_rows_of(model.config, input);
     for (int i = 0; i < input.num_tokens(); ++i) {
         const std::size_t at = static_cast<std::size_t>(i);
         add_row(weights.token_embedding, input.ids[at], row_of(x, i));
-        if (model.config.positions == PositionKind::learned) add_row(weights.position_embedding, i, row_of(x, i));
+        for (float& one : row_of(x, i)) one *= model.config.embedding_scale;
+        if (model.config.positions == PositionKind::learned)
+            add_row(weights.position_embedding, positions[at], row_of(x, i));
         add_row(weights.type_embedding, input.types.empty() ? 0 : input.types[at], row_of(x, i));
     }
     return weights.embedding_norm.weight == nullptr ? x : norm_rows(model.config, weights.embedding_norm, x);
+}
+
+BlockParts block_parts(const Model& model, int layer, bool has_heads_off) {
+    const ModelConfig& config = model.config;
+    const bool is_last = layer + 1 == config.num_layers;
+    return {.is_there = true,
+            .norms_inputs = config.norms_inputs(),
+            .norms_sums = config.norms_sums(),
+            .norms_outputs = config.norms_outputs(),
+            .is_parallel = config.is_parallel,
+            .has_output = !has_heads_off && config.attention_width() == config.width,
+            .mlp_width = config.mlp_width,
+            .has_mlp_gate = model.weights.layers[static_cast<std::size_t>(layer)].mlp_gate.is_there(),
+            .is_last = is_last,
+            .has_own_head = is_last && model.weights.head_dense.is_there()};
+}
+
+Matrix norm_last(const Model& model, const Matrix& stream) {
+    return model.config.norms_sums() ? stream : norm_rows(model.config, model.weights.final_norm, stream);
+}
+
+void finish_logit_input(const Model& model, Matrix& dense) {
+    activate(model.config.head_activation, elements(dense), {});
+    dense = norm_rows(model.config, model.weights.head_norm, dense);
+}
+
+void switch_heads_off(const Model& model, const ModelInput& input, int layer, Matrix& merged) {
+    const int T = length(merged, 0), head_dim = model.config.head_dim;
+    for (int h = 0; h < model.config.num_heads; ++h) {
+        if (!input.is_off(layer, h)) continue;
+        for (int column = h * head_dim; column < (h + 1) * head_dim; ++column) {
+            double sum = 0;
+            for (int i = 0; i < T; ++i) sum += static_cast<double>(merged(i, column));
+            const float instead = input.off_by == OffBy::mean ? static_cast<float>(sum / T) : 0.0F;
+            for (int i = 0; i < T; ++i) merged(i, column) = instead;
+        }
+    }
 }
 
 LayerWork::LayerWork(const Model& model, const ModelInput& input, int layer, Matrix before)
@@ -54,40 +94,61 @@ LayerWork LayerWork::of_last_rows(const Model& model, const ModelInput& input, i
     return work;
 }
 
+LayerWork LayerWork::around(const Model& model, const ModelInput& input, int layer, Matrix before,
+                            const AttentionTrace& attention) {
+    LayerWork work(model, input, layer, std::move(before));
+    work.trace_.attention.output = attention.output;
+    work.trace_.merged = attention.merged;
+    switch_heads_off(model, input, layer, work.trace_.merged);
+    work.step_ = Step::output;
+    work.goes_behind_ = layer + 1 == model.config.num_layers;
+    return work;
+}
+
 bool LayerWork::has_heads_off() const {
     return std::any_of(input_->off.begin(), input_->off.end(), [&](const HeadOff& off) { return off.layer == layer_; });
 }
 
 void LayerWork::begin_rows() {
     const ModelConfig& config = model_->config;
-    Matrix input = config.norms_after ? trace_.before : norm_rows(config, weights().norm_1, trace_.before);
+    Matrix input = config.norms_inputs() ? norm_rows(config, weights().norm_1, trace_.before) : trace_.before;
     rows_.emplace(*model_, weights(), layer_, std::move(input), input_->num_tokens(), kept_.get());
-}
-
-void LayerWork::switch_heads_off() {
-    const int T = length(trace_.merged, 0), head_dim = model_->config.head_dim;
-    for (int h = 0; h < model_->config.num_heads; ++h) {
-        if (!input_->is_off(layer_, h)) continue;
-        for (int column = h * head_dim; column < (h + 1) * head_dim; ++column) {
-            double sum = 0;
-            for (int i = 0; i < T; ++i) sum += static_cast<double>(trace_.merged(i, column));
-            const float instead = input_->off_by == OffBy::mean ? static_cast<float>(sum / T) : 0.0F;
-            for (int i = 0; i < T; ++i) trace_.merged(i, column) = instead;
-        }
-    }
 }
 
 void LayerWork::finish_attention() {
     const ModelConfig& config = model_->config;
+    if (config.norms_outputs()) {
+        trace_.attention_out = std::move(trace_.attention_added);
+        trace_.attention_added = norm_rows(config, weights().out_norm_1, trace_.attention_out);
+    }
     trace_.middle = add(trace_.before, trace_.attention_added);
-    if (config.norms_after) trace_.middle = norm_rows(config, weights().norm_1, trace_.middle);
+    if (config.norms_sums()) trace_.middle = norm_rows(config, weights().norm_1, trace_.middle);
     if (config.mlp_width == 0) {
         trace_.after = trace_.middle;
-        step_ = Step::done;
+        finish_layer();
         return;
     }
-    trace_.mlp_input = config.norms_after ? trace_.middle : norm_rows(config, weights().norm_2, trace_.middle);
+    const Matrix& stream = config.is_parallel ? trace_.before : trace_.middle;
+    trace_.mlp_input = config.norms_inputs() ? norm_rows(config, weights().norm_2, stream) : stream;
     step_ = weights().mlp_gate.is_there() ? Step::mlp_gate : Step::mlp_in;
+}
+
+void LayerWork::finish_mlp() {
+    const ModelConfig& config = model_->config;
+    if (config.norms_outputs()) {
+        trace_.mlp_out = std::move(trace_.mlp_added);
+        trace_.mlp_added = norm_rows(config, weights().out_norm_2, trace_.mlp_out);
+    }
+    trace_.after = add(trace_.middle, trace_.mlp_added);
+    if (config.norms_sums()) trace_.after = norm_rows(config, weights().norm_2, trace_.after);
+    finish_layer();
+}
+
+void LayerWork::finish_layer() {
+    step_ = Step::done;
+    if (!goes_behind_) return;
+    trace_.final_stream = norm_last(*model_, trace_.after);
+    if (model_->weights.head_dense.is_there()) step_ = Step::head;
 }
 
 bool LayerWork::multiply_into(const LinearWeights& linear, const Matrix& x, Matrix& out, Step next,
@@ -108,6 +169,7 @@ void LayerWork::run(std::int64_t& multiply_adds) {
                 if (!problem_) problem_.emplace(*model_, layer_, trace_.before, input_->edits);
                 if (!problem_->advance(multiply_adds)) return;
                 trace_.problem = problem_->take();
+                trace_.problem.block = block_parts(*model_, layer_, has_heads_off());
                 problem_.reset();
                 attention_ = AttentionWork(trace_.problem, trace_.attention, -1);
             }
@@ -126,7 +188,7 @@ void LayerWork::run(std::int64_t& multiply_adds) {
                 if (!is_done) return;
                 trace_.merged = trace_.attention.merged;
             }
-            switch_heads_off();
+            switch_heads_off(*model_, *input_, layer_, trace_.merged);
             step_ = Step::output;
             return;
         }
@@ -149,10 +211,13 @@ void LayerWork::run(std::int64_t& multiply_adds) {
             activate(model_->config.activation, elements(trace_.mlp_hidden), elements(trace_.mlp_gate));
             return;
         case Step::mlp_out:
-            if (!multiply_into(weights().mlp_out, trace_.mlp_hidden, trace_.mlp_added, Step::done, multiply_adds))
-                return;
-            trace_.after = add(trace_.middle, trace_.mlp_added);
-            if (model_->config.norms_after) trace_.after = norm_rows(model_->config, weights().norm_2, trace_.after);
+            if (multiply_into(weights().mlp_out, trace_.mlp_hidden, trace_.mlp_added, Step::done, multiply_adds))
+                finish_mlp();
+            return;
+        case Step::head:
+            if (multiply_into(model_->weights.head_dense, trace_.final_stream, trace_.logit_input, Step::done,
+                              multiply_adds))
+                finish_logit_input(*model_, trace_.logit_input);
             return;
         case Step::done:
             return;

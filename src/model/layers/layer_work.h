@@ -18,23 +18,27 @@
 
 namespace attn {
 
-// Everything in a layer. Names and shapes as in ReferenceLayer.
-struct LayerTrace {
-    Matrix before;              // (T, width)
-    AttentionProblem problem;   // its embeddings are the attention's input
-    AttentionTrace attention;   // of all heads, also of those that are off
-    Matrix merged;              // (T, attention_width), heads that are off replaced
-    Matrix attention_added;     // (T, width)
-    Matrix middle;              // (T, width)
-    Matrix mlp_input;           // (T, width); size 0 without an MLP, as the next four
-    Matrix mlp_gate, mlp_sums;  // (T, mlp_width)
-    Matrix mlp_hidden;          // (T, mlp_width)
-    Matrix mlp_added;           // (T, width)
-    Matrix after;               // (T, width)
+// Everything in a layer: what stands around its attention, and the attention. Names and shapes as in ReferenceLayer.
+struct LayerTrace : BlockStages {
+    AttentionProblem problem;  // its embeddings are the attention's input
+    AttentionTrace attention;  // of all heads, also of those that are off
+    Matrix merged;             // (T, attention_width), heads that are off replaced
 };
+
+// What a layer has around its attention.
+BlockParts block_parts(const Model& model, int layer, bool has_heads_off);
+
+// Puts what heads that are off hand on into the heads side by side of a layer, (T, attention_width): 0, or their mean
+// over the tokens.
+void switch_heads_off(const Model& model, const ModelInput& input, int layer, Matrix& merged);
 
 // What goes into the first layer: (T, width).
 Matrix embed(const Model& model, const ModelInput& input);
+
+// What the last norm makes of some rows of the stream behind all layers; and what BERT's head makes of its dense
+// layer's product in place.
+Matrix norm_last(const Model& model, const Matrix& stream);
+void finish_logit_input(const Model& model, Matrix& dense);
 
 class LayerWork {
 public:
@@ -47,6 +51,10 @@ public:
     static LayerWork of_last_rows(const Model& model, const ModelInput& input, int layer, Matrix before,
                                   std::shared_ptr<const KeysAndValues> kept);
 
+    // What stands around an attention that is done, that of the layer's problem, and behind the last layer.
+    static LayerWork around(const Model& model, const ModelInput& input, int layer, Matrix before,
+                            const AttentionTrace& attention);
+
     // Goes on until about `multiply_adds` are spent or all is done, at least by one step. Takes what was spent from it.
     bool advance(std::int64_t& multiply_adds);
     bool is_done() const { return step_ == Step::done; }
@@ -56,12 +64,13 @@ public:
     KeysAndValues& keys_and_values() { return rows_->keys_and_values(); }
 
 private:
-    enum class Step { problem, attention, output, mlp_gate, mlp_in, mlp_out, done };
+    enum class Step { problem, attention, output, mlp_gate, mlp_in, mlp_out, head, done };
     const LayerWeights& weights() const { return edited_.weights(); }
     bool has_heads_off() const;
     void begin_rows();
-    void switch_heads_off();
     void finish_attention();
+    void finish_mlp();
+    void finish_layer();
     void run(std::int64_t& multiply_adds);
     // A product; once it is complete the work is at `next`. Returns whether it is.
     bool multiply_into(const LinearWeights& linear, const Matrix& x, Matrix& out, Step next,
@@ -76,6 +85,7 @@ private:
     std::optional<ProblemWork> problem_;
     AttentionWork attention_;
     bool has_last_rows_alone_ = false;
+    bool goes_behind_ = false;  // up to what the logits are made of
     std::shared_ptr<const KeysAndValues> kept_;
     std::optional<RowAttention> rows_;
     std::optional<BlockedProduct> product_;

@@ -15,35 +15,6 @@
 namespace attn {
 namespace {
 
-// Bounds that keep all products of two of them far below 2^63.
-constexpr int kMaxWidth = 1 << 16;
-constexpr int kMaxLayers = 1 << 10;
-constexpr int kMaxHeads = 1 << 10;
-constexpr int kMaxVocabulary = 1 << 24;
-constexpr int kMaxPositions = 1 << 24;
-
-Activation read_activation(ConfigReader& reader, std::string_view key, std::string_view fallback) {
-    const std::optional<JsonValue> value = reader.find(key);
-    if (!value) reader.assume(key, concat('"', fallback, '"'));
-    const std::string_view name = value ? value->text() : fallback;
-    if (name == "gelu_new" || name == "gelu_pytorch_tanh" || name == "gelu_fast") return Activation::gelu_tanh;
-    if (name == "gelu") return Activation::gelu_exact;
-    if (name == "relu") return Activation::relu;
-    reader.fail(concat("config.json says \"", key, "\": ", attn::quoted(name),
-                       "; this program computes \"gelu_new\", \"gelu\" and \"relu\"."));
-    return Activation::gelu_tanh;
-}
-
-// Heads share the width evenly.
-void cut_into_heads(ConfigReader& reader, ModelConfig& config, std::string_view width, std::string_view heads) {
-    if (config.width % config.num_heads != 0) {
-        reader.fail(concat("config.json contradicts itself: \"", heads, "\" is ", config.num_heads,
-                           ", which does not divide \"", width, "\", ", config.width, "."));
-    }
-    config.num_kv_heads = config.num_heads;
-    config.head_dim = config.width / config.num_heads;
-}
-
 // nanoGPT and the book's GPTModel call the sizes otherwise, and say no kind.
 void read_gpt2(ConfigReader& reader, ModelConfig& config) {
     config.width = reader.whole(reader.either("n_embd", "emb_dim"), kMaxWidth);
@@ -114,116 +85,34 @@ void read_bert(ConfigReader& reader, ModelConfig& config) {
     config.num_token_types = reader.whole("type_vocab_size", kMaxVocabulary, 2);
     config.norm_eps = reader.positive("layer_norm_eps", 1e-12);
     config.activation = read_activation(reader, "hidden_act", "gelu");
-    config.norms_after = true;
+    config.head_activation = config.activation;
+    config.norm_place = NormPlace::sums;
     config.mask = Mask::none;
     reader.want_text("position_embedding_type", "absolute");
     reader.want_flag("is_decoder", false);
     cut_into_heads(reader, config, "hidden_size", "num_attention_heads");
+    if (config.kind != ModelKind::roberta) return;
+    config.head_activation = Activation::gelu_exact;
+    config.padding_token = reader.whole_or_0("pad_token_id", kMaxVocabulary, 1);
+    config.first_position = config.padding_token + 1;
+    config.max_positions -= config.first_position;
+    if (config.max_positions < 1)
+        reader.fail(concat("config.json says \"max_position_embeddings\": ", config.position_rows(),
+                           " and \"pad_token_id\": ", config.padding_token, ", so no position is left for a token."));
 }
 
-// Base, share of the head that is turned, and how angles are stretched: of the whole config, or of the part about
-// rotary positions that newer files have.
-void read_rope(ConfigReader& reader, ModelConfig& config) {
-    std::optional<JsonValue> part = reader.find("rope_parameters");
-    if (!part) part = reader.find("rope_scaling");
-    double share = 1;
-    bool has_base = false;
-    const auto read_both = [&](ConfigReader& from) {
-        if (from.find("rope_theta")) {
-            config.rope.base = from.positive("rope_theta", config.rope.base);
-            has_base = true;
-        }
-        for (const std::string_view key : {"partial_rotary_factor", "rotary_pct"})
-            if (from.find(key)) share = from.positive(key, share);
-        reader.fail(from.problem);
-    };
-    read_both(reader);
-    if (part) {
-        ConfigReader inner(*part);
-        read_both(inner);
-    }
-    if (!has_base) config.rope.base = reader.positive("rope_theta", config.rope.base);
-    config.rope.dim = static_cast<int>(config.head_dim * std::min(share, 1.0));
-    if (share > 1 || config.rope.dim < 2 || config.rope.dim % 2 != 0)
-        reader.fail(concat("config.json turns ", config.rope.dim, " of the ", config.head_dim,
-                           " numbers of a head; rotary positions need an even number of them."));
-    if (reader.find("original_max_position_embeddings"))
-        config.rope.original_positions = reader.whole("original_max_position_embeddings", kMaxPositions);
-    config.rope.max_positions = config.max_positions;
-    if (part && reader.problem.empty()) reader.fail(read_rope_scaling(*part, config.rope));
-}
-
-// Layers without positions (SmolLM3): a list that says 1 for those that are turned, or every so manieth one is not.
-void read_turned_layers(ConfigReader& reader, ModelConfig& config) {
-    if (const std::optional<JsonValue> list = reader.find("no_rope_layers"); list && list->count() > 0) {
-        for (const JsonValue one : *list) config.turned.push_back(one.number() != 0 ? 1 : 0);
-        if (std::cmp_not_equal(config.turned.size(), config.num_layers))
-            reader.fail(concat("config.json contradicts itself: \"num_hidden_layers\" is ", config.num_layers,
-                               ", and \"no_rope_layers\" has ", config.turned.size(), "."));
-    } else if (reader.find("no_rope_layer_interval")) {
-        const int interval = reader.whole("no_rope_layer_interval", kMaxLayers);
-        for (int layer = 0; layer < config.num_layers; ++layer)
-            config.turned.push_back((layer + 1) % interval != 0 ? 1 : 0);
-    }
-}
-
-void read_layer_windows(ConfigReader& reader, ModelConfig& config) {
-    const std::optional<JsonValue> type = reader.find("model_type");
-    const bool is_mistral = type && type->text() == "mistral";
-    const int window = reader.find("sliding_window") ? reader.whole("sliding_window", kMaxPositions) : 0;
-    const bool uses = reader.flag("use_sliding_window", is_mistral);
-    const std::optional<JsonValue> types = reader.find("layer_types");
-    if (types && types->is(JsonKind::list) && std::cmp_not_equal(types->count(), config.num_layers)) {
-        reader.fail(concat("config.json contradicts itself: \"num_hidden_layers\" is ", config.num_layers,
-                           ", and \"layer_types\" has ", types->count(), "."));
-        return;
-    }
-    if (types && types->is(JsonKind::list)) {
-        config.windows.clear();
-        for (const JsonValue one : *types) {
-            const bool is_full = one.text() == "full_attention";
-            if (!is_full && (one.text() != "sliding_attention" || window == 0)) {
-                reader.fail(concat("config.json has a layer of the type ", attn::quoted(one.text()),
-                                   ", which this program does not compute."));
-            }
-            config.windows.push_back(is_full ? 0 : window);
-        }
-        return;
-    }
-    const int first = is_mistral || !reader.find("max_window_layers") ? 0 : reader.whole("max_window_layers", 1 << 20);
-    if (!uses) return;
-    for (int layer = first; layer < config.num_layers; ++layer)
-        config.windows[static_cast<std::size_t>(layer)] = window;
-}
-
-void read_llama(ConfigReader& reader, ModelConfig& config) {
-    config.width = reader.whole("hidden_size", kMaxWidth);
-    config.num_layers = reader.whole("num_hidden_layers", kMaxLayers);
-    config.num_heads = reader.heads("num_attention_heads");
-    config.num_kv_heads = reader.whole("num_key_value_heads", kMaxHeads, config.num_heads);
+void read_distilbert(ConfigReader& reader, ModelConfig& config) {
+    config.width = reader.whole("dim", kMaxWidth);
+    config.num_layers = reader.whole("n_layers", kMaxLayers);
+    config.num_heads = reader.heads("n_heads");
     config.vocabulary = reader.whole("vocab_size", kMaxVocabulary);
     config.max_positions = reader.whole("max_position_embeddings", kMaxPositions);
-    config.mlp_width = reader.whole("intermediate_size", 4 * kMaxWidth);
-    config.head_dim = reader.whole("head_dim", kMaxWidth, std::max(1, config.width / config.num_heads));
-    config.norm = NormKind::rms;
-    config.norm_eps = reader.positive("rms_norm_eps", 1e-6);
-    config.activation = Activation::silu_gated;
-    config.positions = PositionKind::rotary;
-    config.has_query_key_norm = config.kind == ModelKind::qwen3;
-    reader.want_text("hidden_act", "silu");
-    config.windows.assign(static_cast<std::size_t>(config.num_layers), 0);
-    read_rope(reader, config);
-    read_turned_layers(reader, config);
-    read_layer_windows(reader, config);
-    if (!reader.find("head_dim") && config.width % config.num_heads != 0) {
-        reader.fail(concat("config.json contradicts itself: \"num_attention_heads\" is ", config.num_heads,
-                           ", which does not divide \"hidden_size\", ", config.width,
-                           ", and there is no \"head_dim\"."));
-    }
-    if (config.num_heads % config.num_kv_heads != 0) {
-        reader.fail(concat("config.json contradicts itself: \"num_key_value_heads\" is ", config.num_kv_heads,
-                           ", which does not divide \"num_attention_heads\", ", config.num_heads, "."));
-    }
+    config.mlp_width = reader.whole("hidden_dim", 4 * kMaxWidth);
+    config.norm_eps = 1e-12;
+    config.activation = config.head_activation = read_activation(reader, "activation", "gelu");
+    config.norm_place = NormPlace::sums;
+    config.mask = Mask::none;
+    cut_into_heads(reader, config, "dim", "n_heads");
 }
 
 void read_attention_only(ConfigReader& reader, ModelConfig& config) {
@@ -250,6 +139,22 @@ void read_attention_only(ConfigReader& reader, ModelConfig& config) {
         reader.fail(concat("config.json says \"positional_embedding_type\": ", attn::quoted(name),
                            "; this program computes \"standard\" and \"shortformer\"."));
     }
+}
+
+// Why a mixture of experts is not read, in a sentence; nothing for other models.
+std::string why_experts(const ConfigReader& reader, std::string_view type) {
+    for (const std::string_view key : {"num_local_experts", "num_experts", "n_routed_experts", "moe_num_experts"}) {
+        const std::optional<JsonValue> value = reader.find(key);
+        const std::uint64_t count = value ? value->whole().value_or(0) : 0;
+        if (count > 0)
+            return concat("config.json says \"", key, "\": ", count,
+                          ", a mixture of experts: this program does not compute those.");
+    }
+    constexpr std::array<std::string_view, 8> kTypes = {"mixtral", "qwen2_moe",  "qwen3_moe",   "olmoe",
+                                                        "gpt_oss", "granitemoe", "deepseek_v2", "deepseek_v3"};
+    if (std::ranges::find(kTypes, type) == kTypes.end()) return "";
+    return concat("config.json says \"model_type\": \"", type,
+                  "\", a mixture of experts: this program does not compute those.");
 }
 
 }  // namespace
@@ -286,6 +191,7 @@ Result<ReadConfig> read_config(std::string_view json, const TensorFacts& facts) 
             concat("no file says what kind of model it is: its tensors are those of ", facts.kind->words));
     }
     ConfigReader reader(root, read.is_guessed ? &facts : nullptr);
+    if (std::string why = why_experts(reader, name); !why.empty()) return refuse(std::move(why));
     const auto kind = std::ranges::find(kReadKinds, name, &ReadKind::type);
     if (kind == kReadKinds.end()) {
         std::string known;  // attention_only, the last row, has no such type
@@ -303,22 +209,21 @@ Result<ReadConfig> read_config(std::string_view json, const TensorFacts& facts) 
             read_gpt_neo(reader, config);
             break;
         case ModelKind::bert:
+        case ModelKind::roberta:
             read_bert(reader, config);
             break;
-        case ModelKind::llama:
-        case ModelKind::qwen2:
-        case ModelKind::qwen3:
-            read_llama(reader, config);
+        case ModelKind::distilbert:
+            read_distilbert(reader, config);
             break;
         case ModelKind::attention_only:
             read_attention_only(reader, config);
             break;
+        default:
+            read_decoder(reader, config);
     }
-    // As the classes of transformers have it, where the config says nothing.
-    const bool is_gated = config.activation == Activation::silu_gated;
     const ConfigReader whole(tree->root());
     const std::optional<JsonValue> ties = whole.find("tie_word_embeddings");
-    const bool ties_all = ties && ties->is(JsonKind::boolean) ? ties->boolean() : !is_gated;
+    const bool ties_all = ties && ties->is(JsonKind::boolean) ? ties->boolean() : config.ties_logits;
     config.ties_logits = reader.flag("tie_word_embeddings", ties_all);
     if (!reader.problem.empty()) return refuse(reader.problem);
     if (!reader.taken.empty()) read.remarks.push_back(concat("the tensors' shapes say ", reader.taken));

@@ -24,12 +24,28 @@ enum class Activation {
     gelu_tanh,   // x / 2 * (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) (Hendrycks and Gimpel 2016)
     gelu_exact,  // x * (the share of a standard normal below x)
     relu,
-    silu_gated,  // SwiGLU: gate / (1 + e^-gate) * up (Shazeer 2020)
+    silu,  // x / (1 + e^-x)
+};
+
+// Where the norms around a part f of a layer are, f being the attention or the MLP.
+enum class NormPlace {
+    inputs,              // x + f(norm(x))
+    sums,                // norm(x + f(x)), as in BERT
+    outputs,             // x + norm(f(x)), as in OLMo 2 (2501.00656)
+    inputs_and_outputs,  // x + norm(f(norm(x))), as in Gemma 2 (2408.00118)
+};
+
+// What a query or a key is normed over, before it is turned: its root mean square (rms_norm.h), times weights.
+enum class QueryKeyNorm {
+    none,
+    heads,  // over a head's numbers, the weights of all heads the same: Qwen3, Gemma 3
+    whole,  // over the numbers of all heads: OLMo 2
 };
 
 enum class PositionKind {
     learned,           // a row for each position is added to the token's
     rotary,            // queries and keys are turned by their position (Su et al. 2021)
+    alibi,             // scores lose what is farther away (Press et al. 2022)
     queries_and_keys,  // learned rows are added to what queries and keys are made of alone (Press et al. 2020)
 };
 
@@ -46,19 +62,41 @@ struct ModelConfig {
     int num_token_types = 0;  // 0: no token types
     NormKind norm = NormKind::layer;
     double norm_eps = 1e-5;
-    bool norms_after = false;  // norm(x + f(x)) in the place of x + f(norm(x))
+    NormPlace norm_place = NormPlace::inputs;
+    bool is_parallel = false;  // x + attention(norm(x)) + MLP(norm(x)): the MLP does not wait for the attention
+    float norm_offset = 0;     // is added to each weight of a norm: 1 in Gemma's files
     Activation activation = Activation::gelu_tanh;
+    bool is_gated = false;  // the MLP's: activation(gate) * sum (Shazeer 2020, 2002.05202), else activation(sum)
     PositionKind positions = PositionKind::learned;
-    RopeScaling rope = {};            // rotary: how far queries and keys are turned
-    std::vector<int> turned;          // rotary: [num_layers], 0 for layers without positions; empty: all are turned
-    bool ties_logits = true;          // files without a head for logits mean the token embeddings
-    bool has_query_key_norm = false;  // RMS norm of each head's queries and keys, before they are turned
+    int first_position = 0;        // learned: the row of the first token's; those before it mean something else
+    int padding_token = -1;        // learned: tokens that all have the row before the first, and do not count
+    RopeScaling rope = {};         // rotary: how far queries and keys are turned
+    RopeScaling window_rope = {};  // the same in layers with a window; dim 0: as in the others
+    RotaryPairs pairs = RotaryPairs::halves;
+    std::vector<int> turned;    // rotary: [num_layers], 0 for layers without positions; empty: all are turned
+    float embedding_scale = 1;  // the tokens' vectors are multiplied by it: Gemma's
+    bool ties_logits = true;    // files without a head for logits mean the token embeddings
+    Activation head_activation = Activation::gelu_exact;  // of a head for masked words
+    float logit_scale = 1;                                // logits are multiplied by it
+    float logit_cap = 0;  // > 0: logits become cap * tanh(logit / cap) (core/attention/score_changes.h)
+    QueryKeyNorm query_key_norm = QueryKeyNorm::none;
     Mask mask = Mask::causal;
     Scale scale = Scale::sqrt;
+    float temperature = 1;     // scores are divided by it, too
+    float score_cap = 0;       // > 0: scaled scores are capped, too
     std::vector<int> windows;  // [num_layers], keys that a query sees; 0: all
 
     int attention_width() const { return num_heads * head_dim; }
     int kv_width() const { return num_kv_heads * head_dim; }
+    int position_rows() const { return first_position + max_positions; }  // of the table of learned positions
+    bool norms_inputs() const { return norm_place == NormPlace::inputs || norm_place == NormPlace::inputs_and_outputs; }
+    bool norms_sums() const { return norm_place == NormPlace::sums; }
+    bool norms_outputs() const {
+        return norm_place == NormPlace::outputs || norm_place == NormPlace::inputs_and_outputs;
+    }
+    const RopeScaling& rope_of(int layer) const {
+        return window_rope.dim != 0 && windows[static_cast<std::size_t>(layer)] != 0 ? window_rope : rope;
+    }
     bool turns(int layer) const {
         return positions == PositionKind::rotary && (turned.empty() || turned[static_cast<std::size_t>(layer)] != 0);
     }
@@ -68,15 +106,36 @@ struct ModelConfig {
 struct ReadKind {
     ModelKind kind;
     std::string_view type;
-    std::string_view name;  // as sentences name it
+    std::string_view name;  // as people call it
 };
-inline constexpr std::array kReadKinds = {
-    ReadKind{ModelKind::gpt2, "gpt2", "GPT-2"},     ReadKind{ModelKind::gpt_neo, "gpt_neo", "GPT-Neo"},
-    ReadKind{ModelKind::bert, "bert", "BERT"},      ReadKind{ModelKind::llama, "llama", "Llama"},
-    ReadKind{ModelKind::llama, "mistral", "Llama"}, ReadKind{ModelKind::qwen2, "qwen2", "Qwen2"},
-    ReadKind{ModelKind::qwen3, "qwen3", "Qwen3"},   ReadKind{ModelKind::attention_only, "", "attention-only"}};
+inline constexpr std::array kReadKinds = {ReadKind{ModelKind::gpt2, "gpt2", "GPT-2"},
+                                          ReadKind{ModelKind::gpt_neo, "gpt_neo", "GPT-Neo"},
+                                          ReadKind{ModelKind::bert, "bert", "BERT"},
+                                          ReadKind{ModelKind::roberta, "roberta", "RoBERTa"},
+                                          ReadKind{ModelKind::roberta, "xlm-roberta", "XLM-R"},
+                                          ReadKind{ModelKind::roberta, "camembert", "CamemBERT"},
+                                          ReadKind{ModelKind::distilbert, "distilbert", "DistilBERT"},
+                                          ReadKind{ModelKind::llama, "llama", "Llama"},
+                                          ReadKind{ModelKind::llama, "mistral", "Mistral"},
+                                          ReadKind{ModelKind::qwen2, "qwen2", "Qwen2"},
+                                          ReadKind{ModelKind::qwen3, "qwen3", "Qwen3"},
+                                          ReadKind{ModelKind::gpt_neox, "gpt_neox", "GPT-NeoX"},
+                                          ReadKind{ModelKind::gemma, "gemma", "Gemma"},
+                                          ReadKind{ModelKind::gemma2, "gemma2", "Gemma 2"},
+                                          ReadKind{ModelKind::gemma3, "gemma3_text", "Gemma 3"},
+                                          ReadKind{ModelKind::smollm3, "smollm3", "SmolLM3"},
+                                          ReadKind{ModelKind::phi3, "phi3", "Phi-3"},
+                                          ReadKind{ModelKind::olmo2, "olmo2", "OLMo 2"},
+                                          ReadKind{ModelKind::opt, "opt", "OPT"},
+                                          ReadKind{ModelKind::phi, "phi", "Phi"},
+                                          ReadKind{ModelKind::stablelm, "stablelm", "StableLM"},
+                                          ReadKind{ModelKind::cohere, "cohere", "Cohere"},
+                                          ReadKind{ModelKind::gptj, "gptj", "GPT-J"},
+                                          ReadKind{ModelKind::bloom, "bloom", "BLOOM"},
+                                          ReadKind{ModelKind::starcoder2, "starcoder2", "StarCoder2"},
+                                          ReadKind{ModelKind::attention_only, "", "attention-only"}};
 
-// "GPT-2", "Llama" ...: as sentences name it.
+// "GPT-2", "Llama" ...: as sentences name it. Of several rows of a kind the first counts.
 std::string_view kind_name(ModelKind kind);
 
 struct TensorFacts;

@@ -13,6 +13,13 @@ bool ModelInput::is_off(int layer, int head) const {
     return std::find(off.begin(), off.end(), HeadOff{layer, head}) != off.end();
 }
 
+std::vector<int> position_rows_of(const ModelConfig& config, const ModelInput& input) {
+    std::vector<int> rows;
+    int next = config.first_position;
+    for (const int id : input.ids) rows.push_back(id == config.padding_token ? config.first_position - 1 : next++);
+    return rows;
+}
+
 std::string find_input_problem(const ModelConfig& config, const ModelInput& input) {
     const int T = input.num_tokens();
     if (T == 0) return "The sentence has no tokens.";

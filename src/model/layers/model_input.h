@@ -22,6 +22,9 @@ struct ModelInput {
     bool operator==(const ModelInput&) const = default;
 };
 
+// The row of the table of learned positions for each token.
+std::vector<int> position_rows_of(const ModelConfig& config, const ModelInput& input);
+
 // A sentence that says why the model cannot be computed for this: no token, more tokens than it has positions or than
 // kMaxTokens, a token or a type that it does not have, a head, a layer or an edited number that is not there. Empty
 // where it can.

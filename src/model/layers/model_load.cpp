@@ -7,6 +7,7 @@
 #include "core/ground/check.h"
 #include "core/ground/memory_room.h"
 #include "core/words/code_points.h"
+#include "model/layers/gguf_model.h"
 #include "model/layers/quantised.h"
 #include "model/layers/tensor_kinds.h"
 #include "model/layers/tensor_roles.h"
@@ -69,7 +70,23 @@ std::uint64_t bytes_of_largest_layer(const ModelWeights& weights) {
 
 }  // namespace
 
+// Config and names of a GGUF file are made of its own, and what is wrong with them is said of it.
+Result<ModelLoad> ModelLoad::begin_gguf(TensorFiles files, ModelRoom room) {
+    Result<GgufModel> gguf = model_of_gguf(files);
+    if (!gguf) return Result<ModelLoad>::failure(gguf.error());
+    files.replace_tensors(std::move(gguf->tensors));
+    Result<ModelLoad> load = begin_read(gguf->config, std::move(files), room);
+    if (!load) return Result<ModelLoad>::failure(gguf->in_its_words(load.error()));
+    load->remarks_.insert(load->remarks_.begin(), gguf->remarks.begin(), gguf->remarks.end());
+    load->own_config_ = std::move(gguf->config);
+    return load;
+}
+
 Result<ModelLoad> ModelLoad::begin(std::string_view config, TensorFiles files, ModelRoom room) {
+    return files.gguf() != nullptr ? begin_gguf(std::move(files), room) : begin_read(config, std::move(files), room);
+}
+
+Result<ModelLoad> ModelLoad::begin_read(std::string_view config, TensorFiles files, ModelRoom room) {
     const auto refuse = [](std::string sentence) { return Result<ModelLoad>::failure(std::move(sentence)); };
     std::string quantised = why_quantised(config, files);
     if (!quantised.empty()) return refuse(std::move(quantised));
@@ -107,7 +124,7 @@ Result<ModelLoad> ModelLoad::begin(std::string_view config, TensorFiles files, M
 std::string ModelLoad::make_room(TensorFiles files, ModelRoom room) {
     const auto mebibytes = [](std::uint64_t bytes) { return (bytes + (1U << 20U) - 1) >> 20U; };
     for (const auto& tensor : model_.tensors) {
-        const std::uint64_t bytes = TensorReading::filed_bytes(*tensor);
+        const std::uint64_t bytes = std::max<std::uint64_t>(TensorReading::filed_bytes(*tensor), tensor->num_bytes());
         if (bytes > SIZE_MAX / 2)
             return concat("The tensor ", attn::quoted(tensor->name()), " has ", mebibytes(bytes),
                           " MiB of numbers, more than this program can take in one piece.");
@@ -116,8 +133,10 @@ std::string ModelLoad::make_room(TensorFiles files, ModelRoom room) {
     const auto fits = [](std::uint64_t bytes) { return has_room_for(static_cast<std::int64_t>(bytes)); };
     if (of_model_ <= room.most_bytes && fits(of_model_)) {
         files_ = std::move(files);
-        in_all_ = of_model_;
-        for (const auto& tensor : model_.tensors) tensor->allocate();
+        for (const auto& tensor : model_.tensors) {
+            in_all_ += TensorReading::filed_bytes(*tensor);
+            tensor->allocate();
+        }
         return "";
     }
     // Two layers: that of the numbers that are shown, and that of a picture of all layers beside it.

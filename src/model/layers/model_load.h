@@ -21,9 +21,9 @@ namespace attn {
 class ModelLoad {
 public:
     // Reads config.json's text, finds what is what in the files, and asks for the memory. Without that text ("") the
-    // files' own settings count, and else kind and sizes of the tensors. Fails with a sentence: those of read_config
-    // and find_roles, tensors that are one module's, or how much memory is needed and cannot be had. A model that
-    // cannot have all of its room's memory gets by with less, if its largest layer does.
+    // files' own settings count, and else kind and sizes of the tensors; of a GGUF file always its own. Fails with a
+    // sentence: those of read_config and find_roles, tensors that are one module's, or how much memory is needed and
+    // cannot be had. A model that cannot have all of its room's memory gets by with less, if its largest layer does.
     static Result<ModelLoad> begin(std::string_view config, TensorFiles files, ModelRoom room = {});
 
     // Where the next bytes go: about `most` of them, whole numbers. Whoever cannot wait for a file (a page) reads them
@@ -52,9 +52,13 @@ public:
     Model take() { return std::move(model_); }
     // What people should know of how the config was read.
     const std::vector<std::string>& remarks() const { return remarks_; }
+    // The config that a GGUF file's settings make; "" of other files.
+    const std::string& own_config() const { return own_config_; }
 
 private:
     ModelLoad(Model model, std::vector<std::string> remarks) : model_(std::move(model)), remarks_(std::move(remarks)) {}
+    static Result<ModelLoad> begin_read(std::string_view config, TensorFiles files, ModelRoom room);
+    static Result<ModelLoad> begin_gguf(TensorFiles files, ModelRoom room);
     // Memory for all, or the model's store. Returns nothing, or a sentence.
     std::string make_room(TensorFiles files, ModelRoom room);
     void go_on();  // to the next tensor that is to be read, if this one is
@@ -62,6 +66,7 @@ private:
     std::optional<TensorFiles> files_;  // without a store
     Model model_;
     std::vector<std::string> remarks_;
+    std::string own_config_;
     std::vector<std::uint8_t> slice_;
     std::size_t tensor_ = 0;  // that is being read
     std::optional<TensorReading> reading_;

@@ -7,6 +7,7 @@
 #include <ranges>
 #include <utility>
 
+#include "core/attention/score_changes.h"
 #include "core/ground/check.h"
 #include "core/ground/portable_math.h"
 #include "model/layers/activations.h"
@@ -29,7 +30,8 @@ int tokens_in_common(const Model& model, const ModelInput& earlier, const ModelI
     if (model.config.mask != Mask::causal || mixes_rows || !now.edits.empty() || !earlier.edits.empty()) return 0;
     if (earlier.off != now.off || (!now.off.empty() && earlier.off_by != now.off_by)) return 0;
     if (!earlier.types.empty() || !now.types.empty()) return 0;
-    if (turns_otherwise(model.config.rope, earlier.num_tokens(), now.num_tokens())) return 0;
+    for (const RopeScaling* rope : {&model.config.rope, &model.config.window_rope})
+        if (turns_otherwise(*rope, earlier.num_tokens(), now.num_tokens())) return 0;
     const auto place = std::ranges::mismatch(earlier.ids, now.ids).in2;
     return static_cast<int>(place - now.ids.begin());
 }
@@ -124,7 +126,7 @@ bool ModelRun::advance_to(int layer, std::int64_t multiply_adds) {
 std::int64_t ModelRun::multiply_adds_to(int layer) const {
     const ModelConfig& config = model_->config;
     const std::int64_t T = input_.num_tokens(), width = config.width;
-    const std::int64_t gates = config.activation == Activation::silu_gated ? 3 : 2;
+    const std::int64_t gates = config.is_gated ? 3 : 2;
     const std::int64_t matrices =
         width * (2 * config.attention_width() + 2 * config.kv_width() + gates * config.mlp_width);
     const std::int64_t of_layer =
@@ -140,14 +142,16 @@ ModelProgress ModelRun::progress() const {
 
 Matrix ModelRun::final_stream() const {
     ATTN_CHECK(is_done(), "only ", num_layers_done(), " layers are computed");
-    const Matrix& last = stream(model_->config.num_layers);
-    return model_->config.norms_after ? last : norm_rows(model_->config, model_->weights.final_norm, last);
+    return norm_last(*model_, stream(model_->config.num_layers));
 }
 
 Matrix ModelRun::final_row(int row) const {
     ATTN_CHECK(is_done(), "only ", num_layers_done(), " layers are computed");
-    const Matrix last = rows_from(stream(model_->config.num_layers), row, row + 1);
-    return model_->config.norms_after ? last : norm_rows(model_->config, model_->weights.final_norm, last);
+    return lens_row(model_->config.num_layers, row);
+}
+
+Matrix ModelRun::lens_row(int layer, int row) const {
+    return norm_last(*model_, rows_from(stream(layer), row, row + 1));
 }
 
 Matrix logit_input(const Model& model, const Matrix& rows) {
@@ -155,15 +159,31 @@ Matrix logit_input(const Model& model, const Matrix& rows) {
     ATTN_CHECK(weights.unembedding.is_there(), "this model has no logits");
     if (!weights.head_dense.is_there()) return rows;
     Matrix dense = multiply(rows, weights.head_dense);
-    activate(model.config.activation, elements(dense), {});
-    return norm_rows(model.config, weights.head_norm, dense);
+    finish_logit_input(model, dense);
+    return dense;
 }
 
 LogitsWork::LogitsWork(const Model& model, const Matrix& rows)
-    : head_(logit_input(model, rows)), product_(model.weights.unembedding) {}
+    : config_(&model.config), head_(logit_input(model, rows)), product_(model.weights.unembedding) {}
 
 bool LogitsWork::advance(std::int64_t multiply_adds) {
-    return product_.is_done() || product_.advance(head_, logits_, multiply_adds);
+    if (product_.is_done()) return true;
+    if (!product_.advance(head_, logits_, multiply_adds)) return false;
+    if (config_->logit_scale != 1)
+        for (float& one : elements(logits_)) one *= config_->logit_scale;
+    if (config_->logit_cap > 0) cap_row(config_->logit_cap, logits_.size(), logits_.data());
+    return true;
+}
+
+float logit_of(const Model& model, const Matrix& row, int token) {
+    const ModelConfig& config = model.config;
+    LinearWeights column = model.weights.unembedding;
+    column.first_output += token;
+    column.outputs = 1;
+    float logit = multiply(logit_input(model, row), column)(0, 0);
+    if (config.logit_scale != 1) logit *= config.logit_scale;
+    if (config.logit_cap > 0) cap_row(config.logit_cap, 1, &logit);
+    return logit;
 }
 
 RowLogits::RowLogits(std::shared_ptr<ModelRun> run, int row) : run_(std::move(run)), row_(row) {

@@ -61,6 +61,9 @@ public:
 
     // One row of final_stream(), (1, width).
     Matrix final_row(int row) const;
+    // What the last norm makes of one row of the stream before layer `layer`, at most num_layers_done(), (1, width). Of
+    // a model without a last norm the row itself. At num_layers it is final_row().
+    Matrix lens_row(int layer, int row) const;
 
     // How many of the first tokens were taken over from the earlier run.
     int num_taken_over() const { return num_taken_over_; }
@@ -92,7 +95,7 @@ Matrix logit_input(const Model& model, const Matrix& rows);
 // The logits of some rows of a final stream, in slices.
 class LogitsWork {
 public:
-    // `rows` (any number, width) of final_stream(). The model has an unembedding.
+    // `rows` (any number, width) of final_stream() or lens_row(). The model has an unembedding.
     LogitsWork(const Model& model, const Matrix& rows);
 
     bool advance(std::int64_t multiply_adds);
@@ -101,10 +104,15 @@ public:
     const Matrix& logits() const { return logits_; }              // (rows, vocabulary) once all is done
 
 private:
+    const ModelConfig* config_;
     Matrix head_;
     BlockedProduct product_;
     Matrix logits_;
 };
+
+// The logit of one token, with the bits that LogitsWork gives it; `row` is (1, width). The numbers of the token are
+// there (asks_for_columns).
+float logit_of(const Model& model, const Matrix& row, int token);
 
 // The logits after one row of a text, in slices: what the run has not yet, then that row's.
 class RowLogits {

@@ -6,11 +6,13 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 #include "core/ground/check.h"
 #include "core/ground/memory_room.h"
 #include "core/kernels/simd_kernels.h"
+#include "model/files/packed_type.h"
 
 namespace attn {
 namespace {
@@ -86,10 +88,24 @@ void ModelTensor::become_matrix(const FiledMatrix& matrix) {
     ATTN_CHECK(parts_.empty() && (!matrix_ || *matrix_ == matrix), name(), " is another matrix");
     ATTN_CHECK(std::int64_t{matrix.inputs} * matrix.outputs == num_numbers(), name(), " has ", num_numbers(),
                " numbers, want ", matrix.inputs, " x ", matrix.outputs);
-    ATTN_CHECK(matrix.layout != MatrixLayout::by_head || matrix.outputs % matrix.head_dim == 0, "heads of ",
+    const bool has_heads = matrix.layout == MatrixLayout::by_head || matrix.layout == MatrixLayout::in_groups;
+    ATTN_CHECK(!has_heads || matrix.outputs % (matrix.roles * matrix.head_dim) == 0, matrix.roles, " times heads of ",
                matrix.head_dim, " in ", matrix.outputs, " columns");
     matrix_ = matrix;
     panel_width_ = simd::kernels().panel_width;
+}
+
+int FiledMatrix::filed_output(int column) const {
+    if (layout != MatrixLayout::in_groups) return column;
+    const int of_role = outputs / roles;
+    const int role = column / of_role, head = column % of_role / head_dim;
+    return (head * roles + role) * head_dim + column % head_dim;
+}
+
+int FiledMatrix::used_output(int filed) const {
+    if (layout != MatrixLayout::in_groups) return filed;
+    const int group = filed / head_dim;
+    return (group % roles * (outputs / roles / head_dim) + group / roles) * head_dim + filed % head_dim;
 }
 
 const FiledMatrix& ModelTensor::matrix() const {
@@ -105,13 +121,29 @@ std::size_t ModelTensor::place(int row, int column) const {
     return (at / panel_width_ * as_count(m.inputs) + as_count(row)) * panel_width_ + at % panel_width_;
 }
 
+std::size_t ModelTensor::row_bytes() const {
+    const std::vector<std::int64_t>& shape = filed_.tensor.shape;
+    return (shape.size() < 2 ? 1 : as_count(shape.back())) * number_bytes();
+}
+
 std::size_t ModelTensor::slice_bytes() const {
+    std::size_t whole = std::max<std::size_t>(put_bytes(), 1);
+    const PackedType* packed = filed_.tensor.packed;
+    const int paired_rows = filed_.tensor.paired_rows;
+    if (packed != nullptr) whole = std::lcm(whole, packed->numbers * number_bytes());
+    if (paired_rows > 0) whole = std::lcm(whole, std::max<std::size_t>(as_count(paired_rows) * row_bytes(), 1));
+    return whole;
+}
+
+std::size_t ModelTensor::put_bytes() const {
     if (!matrix_) return number_bytes();
     switch (matrix_->layout) {
         case MatrixLayout::transposed:
             return panel_width_ * as_count(matrix_->inputs) * number_bytes();
         case MatrixLayout::by_head:
             return as_count(matrix_->head_dim) * number_bytes();
+        case MatrixLayout::in_groups:
+            return as_count(matrix_->inputs) * number_bytes();
         default:
             return as_count(matrix_->outputs) * number_bytes();
     }
@@ -144,7 +176,7 @@ void ModelTensor::put(std::size_t first_byte, std::span<const std::uint8_t> byte
         std::memcpy(memory_at(first_byte), bytes.data(), bytes.size());
         return;
     }
-    const std::size_t unit = slice_bytes();
+    const std::size_t unit = put_bytes();
     ATTN_CHECK(first_byte % unit == 0 && (bytes.size() % unit == 0 || first_byte + bytes.size() == num_bytes_),
                "bytes ", first_byte, " to ", first_byte + bytes.size(), " of a matrix that comes in ", unit);
     const FiledMatrix& m = *matrix_;
@@ -163,6 +195,15 @@ void ModelTensor::put(std::size_t first_byte, std::span<const std::uint8_t> byte
             } else {
                 turn_numbers<2>(bytes.data() + at, rows, inputs, to, panel_width_);
             }
+        }
+        return;
+    }
+    if (m.layout == MatrixLayout::in_groups) {
+        for (int filed = first; filed < end; ++filed) {
+            const std::uint8_t* from = bytes.data() + as_count(filed - first) * unit;
+            std::uint8_t* to = memory_at(place(0, m.used_output(filed)) * size);
+            for (int row = 0; row < m.inputs; ++row, from += size, to += panel_width_ * size)
+                std::memcpy(to, from, size);
         }
         return;
     }
@@ -212,14 +253,14 @@ void ModelTensor::copy(std::int64_t first, std::span<float> numbers) const {
         return;
     }
     const FiledMatrix& m = *matrix_;
-    const bool is_transposed = m.layout == MatrixLayout::transposed;
+    const bool is_transposed = m.layout == MatrixLayout::transposed || m.layout == MatrixLayout::in_groups;
     const int line = is_transposed ? m.inputs : m.layout == MatrixLayout::by_head ? m.head_dim : m.outputs;
     while (!numbers.empty()) {
         const int at = static_cast<int>(first / line), in_line = static_cast<int>(first % line);
         const std::size_t count = std::min(numbers.size(), as_count(line - in_line));
         const std::span<float> part = numbers.first(count);
         if (is_transposed) {
-            gather(place(in_line, at), panel_width_, part);
+            gather(place(in_line, m.used_output(at)), panel_width_, part);
         } else if (m.layout == MatrixLayout::by_head) {
             copy_row(at % m.inputs, at / m.inputs * m.head_dim + in_line, part);
         } else {
@@ -270,7 +311,8 @@ std::int64_t ModelTensor::number_at(int row, int column) const {
         case MatrixLayout::as_used:
             return std::int64_t{row} * m.outputs + column;
         case MatrixLayout::transposed:
-            return std::int64_t{column} * m.inputs + row;
+        case MatrixLayout::in_groups:
+            return std::int64_t{m.filed_output(column)} * m.inputs + row;
         case MatrixLayout::by_head:
             return (std::int64_t{column / m.head_dim} * m.inputs + row) * m.head_dim + column % m.head_dim;
     }

@@ -21,12 +21,18 @@ enum class MatrixLayout {
     as_used,     // (inputs, outputs): GPT-2, whose modules are Conv1D
     transposed,  // (outputs, inputs): nn.Linear
     by_head,     // (num_heads, inputs, head_dim): TransformerLens
+    in_groups,   // (num_heads, roles, head_dim, inputs): GPT-NeoX; used are (roles, num_heads, head_dim) outputs
 };
 
 struct FiledMatrix {
     MatrixLayout layout = MatrixLayout::transposed;
     int inputs = 0, outputs = 0;
-    int head_dim = 0;  // by_head: it divides outputs
+    int head_dim = 0;  // by_head, in_groups: it divides outputs
+    int roles = 1;     // in_groups: as many matrices of one size in one
+
+    // Which of the file's outputs is the one that is used as `column`. Others than in_groups keep their order.
+    int filed_output(int column) const;
+    int used_output(int filed) const;  // the way back
     friend bool operator==(const FiledMatrix&, const FiledMatrix&) = default;
 };
 
@@ -69,9 +75,13 @@ public:
     // How many columns from this one on are together in memory.
     int columns_in_part(int first) const;
 
-    // The file's bytes from first_byte on, in order. `bytes` is a multiple of slice_bytes(), or reaches to the end.
+    // Bytes of its numbers in the file's order from first_byte on, which are not packed. `bytes` is a multiple of
+    // slice_bytes(), or reaches to the end.
     void put(std::size_t first_byte, std::span<const std::uint8_t> bytes);
+    // What can be put by itself, and is whole blocks of a file that packs numbers, and all of the rows that it has in
+    // turns.
     std::size_t slice_bytes() const;
+    std::size_t row_bytes() const;  // of numbers along the last axis; of a single axis each number is a row
 
     const FiledTensor& filed() const { return filed_; }
     const std::string& name() const { return filed_.tensor.name; }
@@ -122,6 +132,7 @@ private:
     const std::uint8_t* at(std::size_t byte) const;
     std::uint8_t* memory_at(std::size_t byte);  // the same of a part that is being filled
     std::size_t part_of_column(int column) const;
+    std::size_t put_bytes() const;  // what put() takes at least
     bool asks_for_parts(std::size_t first, std::size_t end, std::size_t also_until) const;
     void put_run(int row, int column, const std::uint8_t* from, std::size_t count);
     void gather(std::size_t first, std::size_t step, std::span<float> numbers) const;

@@ -25,8 +25,23 @@ void LinearWeights::copy_columns(int first, int count, Matrix& to) const {
 Vector LinearWeights::bias_vector() const {
     if (bias == nullptr) return {};
     Vector result = unset<Vector>(outputs);
-    bias->copy(first_output, elements(result));
+    copy_bias(0, elements(result));
     return result;
+}
+
+std::int64_t LinearWeights::bias_number(int output) const {
+    return weight->matrix().filed_output(first_output + output);
+}
+
+void LinearWeights::copy_bias(int first, std::span<float> numbers) const {
+    if (weight->matrix().layout != MatrixLayout::in_groups) return bias->copy(first_output + first, numbers);
+    for (float& number : numbers) bias->copy(bias_number(first++), {&number, 1});
+}
+
+std::vector<float> NormWeights::weights() const {
+    std::vector<float> numbers = numbers_of(weight);
+    for (float& number : numbers) number += offset;
+    return numbers;
 }
 
 bool asks_for_attention(const LayerWeights& layer) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,24 +28,32 @@ struct LinearWeights {
     static constexpr int kColumnsTogether = 64;
     void copy_columns(int first, int count, Matrix& to) const;
     Vector bias_vector() const;  // (outputs), or size 0
+    // Which number of the bias, in the file's order, is that of an output; some of them, of a bias that is there.
+    std::int64_t bias_number(int output) const;
+    void copy_bias(int first, std::span<float> numbers) const;
 };
 
 struct NormWeights {
     const ModelTensor* weight = nullptr;  // (width), or null: 1
     const ModelTensor* bias = nullptr;    // (width), or null: 0
+    float offset = 0;                     // is added to each number of the weight
+
+    bool is_there() const { return weight != nullptr; }
+    std::vector<float> weights() const;  // with what is added; none without a weight
 };
 
 struct LayerWeights {
-    NormWeights norm_1, norm_2;  // before attention and MLP, or after their sums; norm_2 only with an MLP
+    NormWeights norm_1, norm_2;          // of the inputs of attention and MLP, or of the sums with what they add
+    NormWeights out_norm_1, out_norm_2;  // of what they add
     LinearWeights query, key, value, out;
-    NormWeights query_norm, key_norm;  // (head_dim)
-    LinearWeights mlp_gate;            // of silu_gated
+    NormWeights query_norm, key_norm;  // (head_dim), or (attention_width) and (kv_width)
+    LinearWeights mlp_gate;            // where it is gated
     LinearWeights mlp_in, mlp_out;
 };
 
 struct ModelWeights {
     const ModelTensor* token_embedding = nullptr;     // (vocabulary, width)
-    const ModelTensor* position_embedding = nullptr;  // (max_positions, width); null with rotary positions
+    const ModelTensor* position_embedding = nullptr;  // (position_rows(), width); null with rotary positions
     const ModelTensor* type_embedding = nullptr;      // (num_token_types, width), or null
     NormWeights embedding_norm;                       // BERT's
     std::vector<LayerWeights> layers;

@@ -18,7 +18,9 @@ namespace {
 constexpr int kMultiplyAddsACopy = 16;
 
 bool types_its_queries(const ModelConfig& config) {
-    return config.positions != PositionKind::learned || config.has_query_key_norm;
+    const bool is_placed =
+        config.positions == PositionKind::rotary || config.positions == PositionKind::queries_and_keys;
+    return is_placed || config.query_key_norm != QueryKeyNorm::none;
 }
 
 }  // namespace
@@ -69,7 +71,7 @@ void ProblemWork::make_projections(std::int64_t& multiply_adds) {
 
 void ProblemWork::make_input() {
     const ModelConfig& config = model_->config;
-    problem_.embeddings = config.norms_after ? *before_ : norm_rows(config, edited_.weights().norm_1, *before_);
+    problem_.embeddings = config.norms_inputs() ? norm_rows(config, edited_.weights().norm_1, *before_) : *before_;
     edit_attention_input(layer_, edits_, problem_.embeddings);
     AttentionSettings& settings = problem_.settings;
     settings.num_heads = config.num_heads;
@@ -77,6 +79,9 @@ void ProblemWork::make_input() {
     settings.mask = config.mask;
     settings.window.keys = config.windows[static_cast<std::size_t>(layer_)];
     settings.scale = config.scale;
+    settings.temperature = config.temperature;
+    settings.score_cap = config.score_cap;
+    settings.alibi.is_on = config.positions == PositionKind::alibi;
     problem_.hidden = make_mask(settings.mask, length(*before_, 0), settings.window);
     edit_mask(layer_, edits_, problem_.hidden);
     if (types_its_queries(config)) placed_ = placed_rows(*model_, problem_.embeddings, 0);

@@ -14,15 +14,19 @@ namespace attn {
 
 RoleFinder::RoleFinder(const ModelConfig& config, const TensorFiles& files, bool has_config)
     : config_(config), files_(files), has_config_(has_config) {
-    const SizeKeys& keys = tensor_kind_of(config.kind).keys;
+    const SizeKeys& keys = size_keys_of(config.kind);
     const auto why = [](std::string_view key, int value) { return concat('"', key, "\": ", value); };
     width_ = why(keys.width, config.width);
     vocabulary_ = why(keys.vocabulary, config.vocabulary);
-    positions_ = why(keys.positions, config.max_positions);
+    // RoBERTa's key counts the rows of all positions, those before the first token's, too.
+    positions_ = why(keys.positions, config.padding_token < 0 ? config.max_positions : config.position_rows());
     mlp_ = why(keys.mlp, config.mlp_width);
     types_ = why(keys.types, config.num_token_types);
     heads_ = concat(why(keys.heads, config.num_heads), " of ", config.head_dim, " numbers");
     kv_heads_ = concat(why(keys.kv_heads, config.num_kv_heads), " of ", config.head_dim, " numbers");
+    if (config.padding_token < 0 && config.first_position > 0)
+        positions_ += concat(", and ", config.first_position, " rows before them,");
+    roles_ = config.num_kv_heads == config.num_heads ? heads_ : concat(heads_, " and ", kv_heads_);
     model.config = config;
     model.weights.layers.resize(static_cast<std::size_t>(config.num_layers));
 }
@@ -84,9 +88,14 @@ NormWeights RoleFinder::norm(const std::string& name, bool has_bias) {
         bias = beside;
     }
     NormWeights norm;
+    norm.offset = config_.norm_offset;
     norm.weight = tensor(concat(name, weight), {width()});
     if (config_.norm == NormKind::layer && has_bias) norm.bias = tensor(concat(name, bias), {width()});
     return norm;
+}
+
+NormWeights RoleFinder::norm_of(const std::string& name, WantedSize size) {
+    return {.weight = tensor(name + ".weight", {size}), .offset = config_.norm_offset};
 }
 
 LinearWeights RoleFinder::linear_of(ModelTensor* tensor, const FiledMatrix& matrix) const {
@@ -102,6 +111,12 @@ LinearWeights RoleFinder::linear(const std::string& name, WantedSize inputs, Wan
         linear_of(matrix, matrix_of(is_as_used ? MatrixLayout::as_used : MatrixLayout::transposed, inputs, outputs));
     if (has_bias) linear.bias = tensor(name + ".bias", {outputs});
     return linear;
+}
+
+void RoleFinder::embed(const std::string& name) {
+    model.weights.token_embedding = token_embedding_ = tensor(name, {vocabulary(), width()});
+    float& scale = model.config.embedding_scale;
+    if (token_embedding_ != nullptr && scale != 1) scale = nearest_of(*token_embedding_->filed().tensor.type, scale);
 }
 
 bool RoleFinder::some_layer_has(std::string_view before, std::string_view after) const {
@@ -132,7 +147,7 @@ std::string RoleFinder::missing(const std::string& name) const {
     for (const TensorKind& kind : kTensorKinds) {
         for (const FiledTensor& filed : files_.tensors()) {
             if (!filed.tensor.name.ends_with(kind.mark) || name.ends_with(kind.mark)) continue;
-            if (tensor_kind_of(config_.kind).kind == kind.kind) continue;
+            if (has_names_of(config_.kind, kind.kind)) continue;
             return concat("config.json describes ", kind_name(config_.kind), ", but the files have the tensor ",
                           attn::quoted(filed.tensor.name), " of ", kind.words, " and no ", attn::quoted(name), ".");
         }

@@ -29,11 +29,13 @@ public:
 
     WantedSize width(int times = 1) const { return {std::int64_t{config_.width} * times, width_}; }
     WantedSize vocabulary() const { return {config_.vocabulary, vocabulary_}; }
-    WantedSize positions() const { return {config_.max_positions, positions_}; }
-    WantedSize mlp() const { return {config_.mlp_width, mlp_}; }
+    WantedSize positions() const { return {config_.position_rows(), positions_}; }
+    WantedSize mlp(int times = 1) const { return {std::int64_t{config_.mlp_width} * times, mlp_}; }
     WantedSize types() const { return {config_.num_token_types, types_}; }
     WantedSize heads() const { return {config_.attention_width(), heads_}; }
     WantedSize kv_heads() const { return {config_.kv_width(), kv_heads_}; }
+    // Queries, keys and values of all heads.
+    WantedSize all_roles() const { return {config_.attention_width() + 2 * config_.kv_width(), roles_}; }
     WantedSize num_heads() const { return {config_.num_heads, heads_}; }
     WantedSize head_dim() const { return {config_.head_dim, heads_}; }
 
@@ -55,6 +57,8 @@ public:
     }
 
     NormWeights norm(const std::string& name, bool has_bias = true);
+    // A weight alone, of queries or keys.
+    NormWeights norm_of(const std::string& name, WantedSize size);
 
     // x . w with a tensor, or with none after a problem.
     LinearWeights linear_of(ModelTensor* tensor, const FiledMatrix& matrix) const;
@@ -67,9 +71,8 @@ public:
         return {.layout = layout, .inputs = static_cast<int>(inputs.size), .outputs = static_cast<int>(outputs.size)};
     }
 
-    void embed(const std::string& name) {
-        model.weights.token_embedding = token_embedding_ = tensor(name, {vocabulary(), width()});
-    }
+    // The tokens' vectors; what they are multiplied by is rounded to their type, as transformers rounds it.
+    void embed(const std::string& name);
     // Logits by a matrix of their own, where the files have it beside the model; else by the token embeddings, where
     // the config ties them; else there are none. Returns whether there are logits.
     bool unembed(const std::string& name);
@@ -89,7 +92,11 @@ private:
     const TensorFiles& files_;
     bool has_config_;
     ModelTensor* token_embedding_ = nullptr;
-    std::string width_, vocabulary_, positions_, mlp_, types_, heads_, kv_heads_, prefix_;
+    std::string width_, vocabulary_, positions_, mlp_, types_, heads_, kv_heads_, roles_, prefix_;
 };
+
+// Finds all tensors of a model that is computed from left to right and whose kind differs from others by names alone
+// (decoder_roles.cpp).
+void find_decoder(RoleFinder& find);
 
 }  // namespace attn

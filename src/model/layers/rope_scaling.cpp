@@ -16,6 +16,7 @@ namespace attn {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
+constexpr double kLeastFactor = 1.0 / 16;
 
 // Members that are read; "finetuned" changes nothing, rope_theta and partial_rotary_factor are the config's.
 constexpr std::array<std::string_view, 17> kRopeMembers = {"type",
@@ -63,7 +64,15 @@ public:
         if (!is_right)
             fail(concat("config.json has rotary positions without a \"", name, "\" of ", count,
                         " numbers above 0, one for each pair of a head."));
+        for (const double one : list) want_not_tiny(name, one);
         return list;
+    }
+    // Frequencies are divided by it: one near 0 would make angles beyond those that have a cosine here (2^20).
+    void want_not_tiny(std::string_view name, double factor) {
+        if (factor < kLeastFactor)
+            fail(concat("config.json has rotary positions with a \"", name,
+                        "\" below 1/16, which this program does not "
+                        "compute."));
     }
     void fail(std::string sentence) {
         if (problem.empty()) problem = std::move(sentence);
@@ -153,6 +162,7 @@ std::string read_rope_scaling(JsonValue object, RopeScaling& scaling) {
     if (scaling.type == RopeType::plain) return reader.problem;
     const bool needs_factor = scaling.type != RopeType::longrope;
     scaling.factor = reader.positive("factor", needs_factor ? std::nullopt : std::optional(1.0));
+    reader.want_not_tiny("factor", scaling.factor);
     const bool needs_original = scaling.type == RopeType::llama3;
     const double known = scaling.original_positions > 0 ? scaling.original_positions : scaling.max_positions;
     scaling.original_positions =

@@ -37,16 +37,18 @@ Matrix placed_rows(const Model& model, Matrix rows, int first) {
 
 void finish_role(const ModelConfig& config, const NormWeights& norm, const RowsOfText& at, Matrix& rows) {
     const bool turns = config.turns(at.layer);
-    if (!turns && !config.has_query_key_norm) return;
-    const std::vector<float> weight = numbers_of(norm.weight);
+    if (!turns && config.query_key_norm == QueryKeyNorm::none) return;
+    const std::vector<float> weight = norm.weights();
+    const RopeScaling& rope = config.rope_of(at.layer);
     const auto head_dim = static_cast<std::size_t>(config.head_dim);
     for (int i = 0; i < length(rows, 0); ++i) {
         const std::span<float> row = row_of(rows, i);
-        const Rotation rotation = turns ? rope_rotation(config.rope, at.first + i, at.num_tokens) : Rotation();
+        const Rotation rotation = turns ? rope_rotation(rope, at.first + i, at.num_tokens) : Rotation();
+        if (config.query_key_norm == QueryKeyNorm::whole) rms_norm(row, weight, config.norm_eps, row);
         for (std::size_t begin = 0; begin < row.size(); begin += head_dim) {
             const std::span<float> head = row.subspan(begin, head_dim);
-            if (config.has_query_key_norm) rms_norm(head, weight, config.norm_eps, head);
-            if (turns) rotate(RotaryPairs::halves, rotation, head.first(static_cast<std::size_t>(config.rope.dim)));
+            if (config.query_key_norm == QueryKeyNorm::heads) rms_norm(head, weight, config.norm_eps, head);
+            if (turns) rotate(config.pairs, rotation, head.first(static_cast<std::size_t>(rope.dim)));
         }
     }
 }
@@ -106,13 +108,18 @@ void RowAttention::begin_heads() {
 void RowAttention::attend_rows(std::int64_t& multiply_adds) {
     const ModelConfig& config = model_->config;
     const int kv_head = head_ / (config.num_heads / config.num_kv_heads);
-    const AttentionSettings settings = {.num_heads = config.num_heads, .scale = config.scale};
+    const AttentionSettings settings = {.num_heads = config.num_heads,
+                                        .scale = config.scale,
+                                        .temperature = config.temperature,
+                                        .alibi = {.is_on = config.positions == PositionKind::alibi}};
     const HeadProblem problem = {.num_tokens = as_size(num_tokens_),
                                  .head_dim = as_size(config.head_dim),
                                  .query = queries_.data(),
                                  .key = head_of(std::as_const(all_kept_.keys), kv_head).data(),
                                  .value = head_of(std::as_const(all_kept_.values), kv_head).data(),
                                  .divisor = score_divisor(settings, config.head_dim),
+                                 .cap = config.score_cap,
+                                 .slope = static_cast<float>(slope_of_head(settings, head_)),
                                  .visible = visible_.data(),
                                  .hidden = hidden_.size() == 0 ? nullptr : hidden_.data()};
     const std::size_t dim = problem.head_dim;

@@ -26,7 +26,7 @@ struct KeysAndValues {
 Matrix placed_rows(const Model& model, Matrix rows, int first);
 
 // Queries or keys of some rows of a layer, the first one at position `first` of a text of `num_tokens`, after their
-// projection: normed and turned head by head where the model does that.
+// projection: normed and turned where the model does that.
 struct RowsOfText {
     int layer = 0, first = 0, num_tokens = 0;
 };

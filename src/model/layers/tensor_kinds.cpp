@@ -58,9 +58,22 @@ std::string_view activation_of_gpt2(const TensorFiles& files) {
 
 }  // namespace
 
-const TensorKind& tensor_kind_of(ModelKind kind) {
-    const bool is_like_llama = kind == ModelKind::qwen2 || kind == ModelKind::qwen3;
-    return *std::ranges::find(kTensorKinds, is_like_llama ? ModelKind::llama : kind, &TensorKind::kind);
+const SizeKeys& size_keys_of(ModelKind kind) {
+    if (kind == ModelKind::distilbert) return kDistilBertKeys;
+    if (kind == ModelKind::opt) return kOptKeys;
+    if (kind == ModelKind::bloom) return kBloomKeys;
+    if (kind == ModelKind::gptj) return kGpt2Keys;
+    const auto row = std::ranges::find(kTensorKinds, kind, &TensorKind::kind);
+    return row == kTensorKinds.end() ? kUsualKeys : row->keys;
+}
+
+bool has_names_of(ModelKind kind, ModelKind known) {
+    constexpr std::array kLikeLlama = {ModelKind::qwen2,    ModelKind::qwen3,  ModelKind::gemma,
+                                       ModelKind::gemma2,   ModelKind::gemma3, ModelKind::smollm3,
+                                       ModelKind::olmo2,    ModelKind::opt,    ModelKind::phi,
+                                       ModelKind::stablelm, ModelKind::cohere, ModelKind::starcoder2};
+    if (kind == ModelKind::roberta && known == ModelKind::bert) return true;
+    return kind == known || (known == ModelKind::llama && std::ranges::find(kLikeLlama, kind) != kLikeLlama.end());
 }
 
 bool is_name_behind(std::string_view name, std::string_view end) {

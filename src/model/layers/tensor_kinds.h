@@ -21,6 +21,13 @@ inline constexpr SizeKeys kGpt2Keys = {"n_embd",  "n_layer", "vocab_size", "n_po
 inline constexpr SizeKeys kUsualKeys = {
     "hidden_size",       "num_hidden_layers", "vocab_size",          "max_position_embeddings",
     "intermediate_size", "type_vocab_size",   "num_attention_heads", "num_key_value_heads"};
+inline constexpr SizeKeys kDistilBertKeys = {"dim",        "n_layers", "vocab_size", "max_position_embeddings",
+                                             "hidden_dim", "",         "n_heads",    "n_heads"};
+inline constexpr SizeKeys kBloomKeys = {"hidden_size",     "n_layer", "vocab_size", "seq_length",
+                                        "4 * hidden_size", "",        "n_head",     "n_head"};
+inline constexpr SizeKeys kOptKeys = {
+    "hidden_size",         "num_hidden_layers",  "vocab_size", "max_position_embeddings", "ffn_dim", "",
+    "num_attention_heads", "num_attention_heads"};
 inline constexpr SizeKeys kNeoKeys = {"hidden_size",       "num_layers", "vocab_size", "max_position_embeddings",
                                       "intermediate_size", "",           "num_heads",  "num_heads"};
 inline constexpr SizeKeys kAttentionOnlyKeys = {"d_model", "n_layers", "d_vocab", "n_ctx",
@@ -57,8 +64,10 @@ inline constexpr std::array kTensorKinds = {
                "trf_blocks.", ".norm1.scale", "trf_blocks.0.ff.layers.0.weight"},
     TensorKind{ModelKind::gpt2, kEarlyMinGptMark, "minGPT of 2020", "gpt2", kGpt2Keys, "tok_emb.weight", "pos_emb", "",
                "blocks.", ".ln1.weight", "blocks.0.mlp.0.weight"}};
-// The first row of a kind; those like Llama share one.
-const TensorKind& tensor_kind_of(ModelKind kind);
+// What the config of a kind calls the sizes.
+const SizeKeys& size_keys_of(ModelKind kind);
+// Whether tensors of `kind` have the names by which those of a row of kTensorKinds are known, as Qwen's have Llama's.
+bool has_names_of(ModelKind kind, ModelKind known);
 
 // Whether `name` is `end`, behind a prefix or none: "module.wte.weight" is "wte.weight".
 bool is_name_behind(std::string_view name, std::string_view end);

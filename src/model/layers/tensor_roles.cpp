@@ -100,68 +100,72 @@ void find_named_gpt(RoleFinder& find, const GptNames& names) {
     if (find.has(std::string(names.head))) find.unembed(std::string(names.head));
 }
 
-void find_bert(RoleFinder& find) {
-    find.set_prefix("bert.", "embeddings.word_embeddings.weight");
+// Names of models without a mask, whose norms come after the sums.
+struct EncoderNames {
+    ModelKind kind;
+    std::string_view prefix, layers, query, key, value, out, norm_1, mlp_in, mlp_out, norm_2;
+    std::string_view head_dense, head_norm, head, head_bias;  // for masked words
+};
+constexpr EncoderNames kBertNames = {ModelKind::bert,
+                                     "bert.",
+                                     "encoder.layer.",
+                                     ".attention.self.query",
+                                     ".attention.self.key",
+                                     ".attention.self.value",
+                                     ".attention.output.dense",
+                                     ".attention.output.LayerNorm",
+                                     ".intermediate.dense",
+                                     ".output.dense",
+                                     ".output.LayerNorm",
+                                     "cls.predictions.transform.dense",
+                                     "cls.predictions.transform.LayerNorm",
+                                     "cls.predictions.decoder.weight",
+                                     "cls.predictions.bias"};
+constexpr EncoderNames kRobertaNames = [] {
+    EncoderNames names = kBertNames;
+    names.kind = ModelKind::roberta;
+    names.prefix = "roberta.";
+    names.head_dense = "lm_head.dense";
+    names.head_norm = "lm_head.layer_norm";
+    names.head = "lm_head.decoder.weight";
+    names.head_bias = "lm_head.bias";
+    return names;
+}();
+constexpr std::array kEncoderNames = {
+    kBertNames, kRobertaNames,
+    EncoderNames{ModelKind::distilbert, "distilbert.", "transformer.layer.", ".attention.q_lin", ".attention.k_lin",
+                 ".attention.v_lin", ".attention.out_lin", ".sa_layer_norm", ".ffn.lin1", ".ffn.lin2",
+                 ".output_layer_norm", "vocab_transform", "vocab_layer_norm", "vocab_projector.weight",
+                 "vocab_projector.bias"}};
+
+void find_encoder(RoleFinder& find, const EncoderNames& names) {
+    find.set_prefix(names.prefix, "embeddings.word_embeddings.weight");
     ModelWeights& weights = find.model.weights;
     const std::string embeddings = "embeddings.";
     find.embed(embeddings + "word_embeddings.weight");
     weights.position_embedding =
         find.tensor(embeddings + "position_embeddings.weight", {find.positions(), find.width()});
-    weights.type_embedding = find.tensor(embeddings + "token_type_embeddings.weight", {find.types(), find.width()});
+    if (find.model.config.num_token_types > 0)
+        weights.type_embedding = find.tensor(embeddings + "token_type_embeddings.weight", {find.types(), find.width()});
     weights.embedding_norm = find.norm(embeddings + "LayerNorm");
     for (std::size_t l = 0; l < weights.layers.size(); ++l) {
         LayerWeights& layer = weights.layers[l];
-        const std::string name = concat("encoder.layer.", l, ".");
-        const std::string self = name + "attention.self.";
-        layer.query = find.linear(self + "query", find.width(), find.width(), true);
-        layer.key = find.linear(self + "key", find.width(), find.width(), true);
-        layer.value = find.linear(self + "value", find.width(), find.width(), true);
-        layer.out = find.linear(name + "attention.output.dense", find.width(), find.width(), true);
-        layer.norm_1 = find.norm(name + "attention.output.LayerNorm");
-        layer.mlp_in = find.linear(name + "intermediate.dense", find.width(), find.mlp(), true);
-        layer.mlp_out = find.linear(name + "output.dense", find.mlp(), find.width(), true);
-        layer.norm_2 = find.norm(name + "output.LayerNorm");
+        const auto name = [&](std::string_view of) { return concat(names.layers, l, of); };
+        layer.query = find.linear(name(names.query), find.width(), find.width(), true);
+        layer.key = find.linear(name(names.key), find.width(), find.width(), true);
+        layer.value = find.linear(name(names.value), find.width(), find.width(), true);
+        layer.out = find.linear(name(names.out), find.width(), find.width(), true);
+        layer.norm_1 = find.norm(name(names.norm_1));
+        layer.mlp_in = find.linear(name(names.mlp_in), find.width(), find.mlp(), true);
+        layer.mlp_out = find.linear(name(names.mlp_out), find.mlp(), find.width(), true);
+        layer.norm_2 = find.norm(name(names.norm_2));
     }
-    find.refuse_more_layers("encoder.layer.", ".attention.self.query.weight");
-    const std::string head = "cls.predictions.";
-    if (!find.leave_prefix(head + "transform.dense.weight")) return;
-    weights.head_dense = find.linear(head + "transform.dense", find.width(), find.width(), true);
-    weights.head_norm = find.norm(head + "transform.LayerNorm");
-    if (find.unembed(head + "decoder.weight"))
-        weights.unembedding.bias = find.tensor(head + "bias", {find.vocabulary()});
-}
-
-void find_llama(RoleFinder& find) {
-    find.set_prefix("model.", "embed_tokens.weight");
-    const bool is_qwen2 = find.model.config.kind == ModelKind::qwen2;
-    const auto linear = [&](std::size_t layer, std::string_view name, WantedSize inputs, WantedSize outputs,
-                            bool needs_bias = false) {
-        const bool has_bias = needs_bias || find.some_layer_has("layers.", concat(name, ".bias"));
-        return find.linear(concat("layers.", layer, name), inputs, outputs, has_bias);
-    };
-    ModelWeights& weights = find.model.weights;
-    find.embed("embed_tokens.weight");
-    for (std::size_t l = 0; l < weights.layers.size(); ++l) {
-        LayerWeights& layer = weights.layers[l];
-        const std::string name = concat("layers.", l, ".");
-        const std::string attention = name + "self_attn.";
-        layer.norm_1 = find.norm(name + "input_layernorm");
-        layer.query = linear(l, ".self_attn.q_proj", find.width(), find.heads(), is_qwen2);
-        layer.key = linear(l, ".self_attn.k_proj", find.width(), find.kv_heads(), is_qwen2);
-        layer.value = linear(l, ".self_attn.v_proj", find.width(), find.kv_heads(), is_qwen2);
-        layer.out = linear(l, ".self_attn.o_proj", find.heads(), find.width());
-        if (find.model.config.has_query_key_norm) {
-            layer.query_norm.weight = find.tensor(attention + "q_norm.weight", {find.head_dim()});
-            layer.key_norm.weight = find.tensor(attention + "k_norm.weight", {find.head_dim()});
-        }
-        layer.norm_2 = find.norm(name + "post_attention_layernorm");
-        layer.mlp_gate = linear(l, ".mlp.gate_proj", find.width(), find.mlp());
-        layer.mlp_in = linear(l, ".mlp.up_proj", find.width(), find.mlp());
-        layer.mlp_out = linear(l, ".mlp.down_proj", find.mlp(), find.width());
-    }
-    find.refuse_more_layers("layers.", ".input_layernorm.weight");
-    weights.final_norm = find.norm("norm");
-    find.unembed("lm_head.weight");
+    find.refuse_more_layers(names.layers, concat(names.query, ".weight"));
+    if (!find.leave_prefix(concat(names.head_dense, ".weight"))) return;
+    weights.head_dense = find.linear(std::string(names.head_dense), find.width(), find.width(), true);
+    weights.head_norm = find.norm(std::string(names.head_norm));
+    if (find.unembed(std::string(names.head)))
+        weights.unembedding.bias = find.tensor(std::string(names.head_bias), {find.vocabulary()});
 }
 
 void find_attention_only(RoleFinder& find) {
@@ -221,13 +225,15 @@ Result<Model> find_roles(const ModelConfig& config, const TensorFiles& files, bo
             find_gpt(find);
             break;
         case ModelKind::bert:
-            find_bert(find);
+        case ModelKind::roberta:
+        case ModelKind::distilbert:
+            find_encoder(find, *std::ranges::find(kEncoderNames, config.kind, &EncoderNames::kind));
             break;
         case ModelKind::attention_only:
             find_attention_only(find);
             break;
         default:
-            find_llama(find);
+            find_decoder(find);
     }
     if (!find.problem.empty()) return Result<Model>::failure(find.problem);
     return std::move(find.model);

@@ -36,7 +36,8 @@ Model with_tensor(const Model& model, const ModelTensor& old, std::unique_ptr<Mo
     for (NormWeights* one : {&weights.embedding_norm, &weights.final_norm, &weights.head_norm}) replace(*one, old, by);
     for (LinearWeights* one : {&weights.head_dense, &weights.unembedding}) replace(*one, old, by);
     for (LayerWeights& layer : weights.layers) {
-        for (NormWeights* one : {&layer.norm_1, &layer.norm_2, &layer.query_norm, &layer.key_norm})
+        for (NormWeights* one :
+             {&layer.norm_1, &layer.norm_2, &layer.out_norm_1, &layer.out_norm_2, &layer.query_norm, &layer.key_norm})
             replace(*one, old, by);
         for (LinearWeights* one :
              {&layer.query, &layer.key, &layer.value, &layer.out, &layer.mlp_gate, &layer.mlp_in, &layer.mlp_out})

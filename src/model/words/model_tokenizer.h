@@ -20,11 +20,17 @@ namespace attn {
 
 // The contents of a tokenizer's files; empty where a file is not there. tokenizer.json says everything; without it
 // vocab.json and merges.txt are GPT-2's files, vocab.txt (and tokenizer_config.json) BERT's, and tokenizer.model is one
-// of SentencePiece, or a list of tiktoken's ranks.
+// of SentencePiece, whose special tokens tokenizer_config.json names, or a list of tiktoken's ranks.
 struct TokenizerFiles {
     std::string tokenizer_json = {}, vocab_json = {}, merges_txt = {}, vocab_txt = {}, tokenizer_config_json = {},
                 tokenizer_model = {};
 };
+
+struct Gguf;
+
+// What a GGUF file says of its tokenizer, in the form of the others' files. Where it has none, or cuts words in a way
+// that is not known, those beside it count if there are any; else it fails with a sentence.
+Result<TokenizerFiles> tokenizer_files(const Gguf& gguf, const TokenizerFiles& beside);
 
 // A text as tokens. Their bytes are those of the text as it was given; special tokens that the tokenizer adds (BERT's
 // [CLS] and [SEP]) have none.

@@ -185,6 +185,29 @@ Text changed_by_table(const StepSettings& own, Text text) {
 
 }  // namespace
 
+// What tokenizer_config.json says of special tokens: those of a text's begin and end, and those that are themselves
+// where they are typed.
+void TokenizerReader::read_special(JsonValue root, std::optional<int>& begin, std::optional<int>& end,
+                                   ModelTokenizer& tokenizer) {
+    for (const auto& [member, token] : {std::pair("bos_token", &begin), std::pair("eos_token", &end)})
+        if (const std::string_view text = text_member(root, member); !text.empty())
+            if (const std::optional<int> id = tokenizer.find(text)) *token = id;
+    const std::optional<JsonValue> list = root.find("added_tokens_decoder");
+    if (!list || list->count() > ModelTokenizer::kMaxAddedTokens) return;
+    std::vector<AddedToken> added;
+    for (const JsonValue entry : *list) {
+        const std::string_view text = text_member(entry, "content");
+        const std::optional<int> id = tokenizer.find(text);
+        if (id && !text.empty())
+            added.push_back({.text = std::string(text),
+                             .id = *id,
+                             .takes_space_before = flag_of(entry, "lstrip", false),
+                             .takes_space_behind = flag_of(entry, "rstrip", false),
+                             .is_single_word = flag_of(entry, "single_word", false)});
+    }
+    tokenizer.added_ = AddedTokens(std::move(added));
+}
+
 Result<ModelTokenizer> TokenizerReader::read_sentence_piece(const TokenizerFiles& files) {
     SentencePieces all = pieces_in(files.tokenizer_model);
     if (all.is_damaged || all.tokens.empty())
@@ -238,14 +261,15 @@ Result<ModelTokenizer> TokenizerReader::read_sentence_piece(const TokenizerFiles
 
     // The file does not say what stands around a text; tokenizer_config.json may.
     bool adds_begin = true, adds_end = false;
-    const std::optional<int> begin = tokenizer.find("<s>") ? tokenizer.find("<s>") : tokenizer.find("<bos>");
-    const std::optional<int> end = tokenizer.find("</s>") ? tokenizer.find("</s>") : tokenizer.find("<eos>");
+    std::optional<int> begin = tokenizer.find("<s>") ? tokenizer.find("<s>") : tokenizer.find("<bos>");
+    std::optional<int> end = tokenizer.find("</s>") ? tokenizer.find("</s>") : tokenizer.find("<eos>");
     if (!begin) adds_end = true;  // as T5 has it
     if (!files.tokenizer_config_json.empty()) {
         const Result<JsonTree> tree = JsonTree::read(files.tokenizer_config_json, "tokenizer_config.json");
         if (!tree) return Read::failure(tree.error());
         adds_begin = flag_of(tree->root(), "add_bos_token", adds_begin);
         adds_end = flag_of(tree->root(), "add_eos_token", adds_end);
+        read_special(tree->root(), begin, end, tokenizer);
     }
     if (begin && adds_begin) tokenizer.before_ = {*begin};
     if (end && adds_end) tokenizer.behind_ = {*end};

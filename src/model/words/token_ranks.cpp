@@ -11,13 +11,6 @@
 namespace attn {
 namespace {
 
-constexpr std::string_view kNewerWords =
-    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
-constexpr std::string_view kWordsByCase =
-    R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
-constexpr std::string_view kWordsOfQwen =
-    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
-
 // A list that is known by how many tokens it has.
 struct KnownRanks {
     std::size_t count;
@@ -27,8 +20,8 @@ struct KnownRanks {
     bool begins;  // the special token stands before each text
 };
 constexpr std::array<KnownRanks, 5> kKnown = {{{50256, "", "<|endoftext|>", 50256, false},
-                                               {100256, kNewerWords, "<|endoftext|>", 100257, false},
-                                               {128000, kNewerWords, "<|begin_of_text|>", 128000, true},
+                                               {100256, kWordsOfCl100k, "<|endoftext|>", 100257, false},
+                                               {128000, kWordsOfCl100k, "<|begin_of_text|>", 128000, true},
                                                {151643, kWordsOfQwen, "<|endoftext|>", 151643, false},
                                                {199998, kWordsByCase, "<|endoftext|>", 199999, false}}};
 

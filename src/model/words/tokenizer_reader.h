@@ -15,6 +15,14 @@
 
 namespace attn {
 
+// How the tokenizers of tiktoken's cl100k (Llama 3's too) and o200k and of Qwen cut a text into words.
+inline constexpr std::string_view kWordsOfCl100k =
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+inline constexpr std::string_view kWordsByCase =
+    R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+inline constexpr std::string_view kWordsOfQwen =
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+
 // One reading. Each function remembers the first thing that is wrong in `problem`, a sentence, and goes on.
 class TokenizerReader {
 public:
@@ -32,6 +40,8 @@ private:
     // sentence_piece.cpp and token_ranks.cpp: the other two, in tokenizer.model
     Read read_sentence_piece(const TokenizerFiles& files);
     Read read_ranks(const TokenizerFiles& files);
+    static void read_special(JsonValue root, std::optional<int>& begin, std::optional<int>& end,
+                             ModelTokenizer& tokenizer);
 
     Tokens read_vocabulary(JsonValue object, std::string_view where);
     Tokens read_scores(JsonValue list, std::vector<double>& scores);

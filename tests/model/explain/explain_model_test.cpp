@@ -10,18 +10,19 @@
 #include <string>
 
 #include "core/ground/portable_math.h"
+#include "model/layers/model_stages.h"
 #include "model/layers/random_model.h"
 
+using attn::CellRef;
+using attn::ExplainedStep;
+using attn::Explanation;
+using attn::Factor;
 using attn::LayerTrace;
 using attn::Model;
-using attn::ModelCell;
-using attn::ModelExplanation;
 using attn::ModelInput;
 using attn::ModelRun;
-using attn::ModelStageInfo;
-using attn::ModelStep;
 using attn::NamedNumbers;
-using attn::NumberSource;
+using attn::TensorId;
 using attn::test::all_checkpoints;
 using attn::test::Checkpoint;
 
@@ -53,18 +54,18 @@ public:
             std::int64_t enough = kAllSteps;
             work.advance(enough);
             traces_.push_back(work.trace());
-            for (const ModelStageInfo& info : attn::model_stage_table()) {
-                if (!info.is_of_layer) continue;
-                if (auto stage = layer_stage(traces_.back(), info)) stages_[{layer, stage->name}] = *stage;
+            for (const TensorId id : attn::model_stages()) {
+                if (!attn::is_of_layer(id)) continue;
+                if (auto stage = layer_stage(traces_.back(), id)) stages_[{layer, stage->name}] = *stage;
             }
         }
-        stages_[{-1, "final_stream"}] = attn::named_matrix("final_stream", run_.final_stream());
+        stages_[{-1, "final_stream"}] = attn::named_matrix(TensorId::final_stream, run_.final_stream());
         if (!model.weights.unembedding.is_there()) return;
         if (model.weights.head_dense.is_there())
             stages_[{-1, "logit_input"}] =
-                attn::named_matrix("logit_input", attn::logit_input(model, run_.final_stream()));
+                attn::named_matrix(TensorId::logit_input, attn::logit_input(model, run_.final_stream()));
         const attn::Matrix logits = attn::logits_of(model, input);
-        stages_[{-1, "logits"}] = attn::named_matrix("logits", logits);
+        stages_[{-1, "logits"}] = attn::named_matrix(TensorId::logits, logits);
         NamedNumbers probabilities = stages_[{-1, "logits"}];
         probabilities.numbers.clear();
         for (int i = 0; i < input.num_tokens(); ++i) {
@@ -76,33 +77,40 @@ public:
 
     const std::map<std::pair<int, std::string>, NamedNumbers>& stages() const { return stages_; }
 
-    ModelExplanation explain(int layer, const std::string& name, int head, int row, int column) const {
-        const ModelCell cell = {.stage = attn::model_stage_of_name(name),
-                                .layer = std::max(layer, 0),
-                                .head = head,
-                                .row = row,
-                                .column = column};
-        return explain_model(run_, layer < 0 ? nullptr : &traces_[static_cast<std::size_t>(layer)], cell);
+    // Of keys and values `head` is the head of keys.
+    Explanation explain(int layer, const std::string& name, int head, int row, int column) const {
+        const TensorId stage = *attn::model_stage_of_name(name);
+        const CellRef cell = {stage, head * readers_of(stage), row, column, std::max(layer, 0)};
+        if (layer < 0) return explain_end(model_, attn::row_of(run_.stream(model_.config.num_layers), row), cell);
+        const LayerTrace& trace = traces_[static_cast<std::size_t>(layer)];
+        return explain_layer(run_, {trace.problem, trace.attention, &trace}, cell);
     }
 
     // What stands at a source; nothing where it is an earlier step.
-    std::optional<double> number_at(const NumberSource& source) const {
-        if (source.place.empty()) return std::nullopt;
-        const auto stage = stages_.find({source.layer.value_or(-1), source.name});
-        if (stage != stages_.end()) {
-            std::vector<std::int64_t> place = source.place;
-            if (source.head) place.insert(place.begin(), *source.head);
+    std::optional<double> number_at(const Factor& factor) const {
+        if (factor.has_source) {
+            const CellRef& cell = factor.source;
+            const int layer = attn::is_of_layer(cell.tensor) ? cell.layer : -1;
+            const auto stage = stages_.find({layer, std::string(attn::tensor_name(cell.tensor))});
+            if (stage == stages_.end()) FAIL("there is no " << attn::tensor_name(cell.tensor));
+            std::vector<std::int64_t> place = {cell.row, cell.column};
+            if (stage->second.shape.size() == 3) place.insert(place.begin(), cell.head / readers_of(cell.tensor));
             return static_cast<double>(
                 stage->second.numbers[static_cast<std::size_t>(flat(stage->second.shape, place))]);
         }
+        if (factor.named->place.empty()) return std::nullopt;
         for (const auto& tensor : model_.tensors) {
-            if (tensor->name() != source.name) continue;
+            if (tensor->name() != factor.named->name) continue;
             float number = 0;
-            tensor->copy(flat(tensor->filed().tensor.shape, source.place), {&number, 1});
+            tensor->copy(flat(tensor->filed().tensor.shape, factor.named->place), {&number, 1});
             return static_cast<double>(number);
         }
-        FAIL("there is nothing called " << source.name);
+        FAIL("there is nothing called " << factor.named->name);
         return std::nullopt;
+    }
+
+    int readers_of(TensorId stage) const {
+        return attn::has_kv_heads(stage) ? model_.config.num_heads / model_.config.num_kv_heads : 1;
     }
 
 private:
@@ -112,28 +120,33 @@ private:
     std::map<std::pair<int, std::string>, NamedNumbers> stages_;
 };
 
+// What the steps come to.
+double result_of(const Explanation& explanation) {
+    return explanation.steps.back().value;
+}
+
 // How far the steps are from what they say, as a share of their largest term.
 struct Farness {
     double of_result = 0, of_sources = 0;
 };
 
-Farness farness_of(const Everything& all, const ModelExplanation& explanation) {
+Farness farness_of(const Everything& all, const Explanation& explanation) {
     double most = 1, of_sources = 0;
     std::map<std::string, double> earlier;
-    for (const ModelStep& step : explanation.steps) {
-        for (const attn::ModelTerm& term : step.terms) {
+    for (const ExplainedStep& step : explanation.steps) {
+        for (const attn::Term& term : step.terms) {
             most = std::max(most, std::abs(term.product()) / step.divisor);
-            for (const attn::ModelFactor& factor : {term.a, term.b}) {
-                if (!factor.source || term.label == "exp") continue;
-                const std::optional<double> number = all.number_at(*factor.source);
-                const double wanted = number ? *number : earlier.at(factor.source->name);
+            for (const Factor& factor : {term.a, term.b}) {
+                if ((!factor.has_source && !factor.named) || term.label == "exp") continue;
+                const std::optional<double> number = all.number_at(factor);
+                const double wanted = number ? *number : earlier.at(factor.named->name);
                 of_sources = std::max(of_sources, std::abs(factor.value - wanted));
             }
         }
         if (step.rule.empty()) of_sources = std::max(of_sources, std::abs(step.sum() / step.divisor - step.value));
         earlier[step.name] = step.value;
     }
-    return {.of_result = std::abs(explanation.result() - static_cast<double>(explanation.shown)) / most,
+    return {.of_result = std::abs(result_of(explanation) - static_cast<double>(explanation.shown)) / most,
             .of_sources = of_sources};
 }
 
@@ -148,7 +161,7 @@ int check_all(const Model& model, const ModelInput& input) {
         Farness worst;
         for (std::size_t at = 0; at < stage.numbers.size(); ++at) {
             const auto place = static_cast<std::int64_t>(at);
-            const ModelExplanation explanation =
+            const Explanation explanation =
                 all.explain(layer, name, has_heads ? static_cast<int>(place / (rows * columns)) : 0,
                             static_cast<int>(place / columns % rows), static_cast<int>(place % columns));
             ++count;
@@ -202,7 +215,7 @@ TEST_CASE("heads that are off and numbers that were changed are in the steps", "
     CHECK(check_all(model, input) > 2000);
 
     const Everything off(model, input);
-    const ModelExplanation merged = off.explain(1, "merged", 0, 3, 9);
+    const Explanation merged = off.explain(1, "merged", 0, 3, 9);
     CHECK(merged.steps.back().terms.size() == 5);  // of each token
     CHECK(merged.steps.back().divisor == 5);
 }
@@ -218,20 +231,18 @@ TEST_CASE("what was changed by hand goes by the names of edits", "[model][explai
             {.layer = 1, .tensor = attn::TensorId::queries, .row = 3, .column = 5, .value = 7},
         };
         const Everything all(model, input);
-        const ModelExplanation query =
-            all.explain(1, "queries", 5 / model.config.head_dim, 1, 5 % model.config.head_dim);
-        const attn::ModelFactor weight = query.steps.front().terms[2].b;
+        const Explanation query = all.explain(1, "queries", 5 / model.config.head_dim, 1, 5 % model.config.head_dim);
+        const Factor weight = query.steps.front().terms[2].b;
         CHECK(weight.value == 9);
-        CHECK(weight.source == NumberSource{.name = "w_query", .layer = 1, .head = {}, .place = {2, 5}});
-        CHECK(std::abs(query.result() - static_cast<double>(query.shown)) < kStepsNear * 30);
+        CHECK(weight.source == CellRef{TensorId::w_query, 0, 2, 5, 1});
+        CHECK(std::abs(result_of(query) - static_cast<double>(query.shown)) < kStepsNear * 30);
 
-        const ModelExplanation typed =
-            all.explain(1, "queries", 5 / model.config.head_dim, 3, 5 % model.config.head_dim);
+        const Explanation typed = all.explain(1, "queries", 5 / model.config.head_dim, 3, 5 % model.config.head_dim);
         CHECK(typed.formula == "the number set here by hand");
-        CHECK(typed.result() == 7);
-        const ModelExplanation input_number = all.explain(1, "embeddings", 0, 1, 4);
+        CHECK(result_of(typed) == 7);
+        const Explanation input_number = all.explain(1, "embeddings", 0, 1, 4);
         CHECK(input_number.formula == "the number set here by hand");
-        CHECK(input_number.result() == 3);
+        CHECK(result_of(input_number) == 3);
     }
 }
 
@@ -239,27 +250,29 @@ TEST_CASE("a factor says where it stands in the files, whatever their layout", "
     const auto first_source = [](const Checkpoint& checkpoint, const std::string& stage, int column) {
         const Model model = load(checkpoint);
         const Everything all(model, kFiveTokens);
-        return *all.explain(1, stage, 0, 2, column).steps.back().terms[3].b.source;
+        const Explanation explanation = all.explain(1, stage, 0, 2, column);
+        const attn::NamedNumber& named = *explanation.steps.back().terms[3].b.named;
+        return std::pair(named.name, named.place);
     };
+    using Place = std::vector<std::int64_t>;
     // GPT-2 has (inputs, outputs), and values behind queries and keys; the others (outputs, inputs).
     CHECK(first_source(attn::test::random_gpt2(), "values", 1) ==
-          NumberSource{.name = "h.1.attn.c_attn.weight", .layer = {}, .head = {}, .place = {3, 25}});
-    CHECK(
-        first_source(attn::test::random_gpt_neo(), "values", 1) ==
-        NumberSource{.name = "transformer.h.1.attn.attention.v_proj.weight", .layer = {}, .head = {}, .place = {1, 3}});
+          std::pair(std::string("h.1.attn.c_attn.weight"), Place{3, 25}));
+    CHECK(first_source(attn::test::random_gpt_neo(), "values", 1) ==
+          std::pair(std::string("transformer.h.1.attn.attention.v_proj.weight"), Place{1, 3}));
     CHECK(first_source(attn::test::random_attention_only("standard", true), "values", 1) ==
-          NumberSource{.name = "blocks.1.attn.W_V", .layer = {}, .head = {}, .place = {0, 3, 1}});
+          std::pair(std::string("blocks.1.attn.W_V"), Place{0, 3, 1}));
     CHECK(first_source(attn::test::random_attention_only("standard", true), "attention_added", 7) ==
-          NumberSource{.name = "blocks.1.attn.W_O", .layer = {}, .head = {}, .place = {0, 3, 7}});
+          std::pair(std::string("blocks.1.attn.W_O"), Place{0, 3, 7}));
 }
 
 TEST_CASE("a norm's steps are its mean, its variance and its scale", "[model][explain]") {
     const Model model = load(attn::test::random_gpt2());
     const Everything all(model, kFiveTokens);
-    const ModelExplanation norm = all.explain(1, "mlp_input", 0, 2, 3);
+    const Explanation norm = all.explain(1, "mlp_input", 0, 2, 3);
     CHECK(norm.formula == "(middle − mean) · scale · h.1.ln_2.weight + h.1.ln_2.bias");
     std::vector<std::string> names;
-    for (const ModelStep& step : norm.steps) names.push_back(step.name);
+    for (const ExplainedStep& step : norm.steps) names.push_back(step.name);
     CHECK(names == std::vector<std::string>{"mean", "variance", "scale", "distance", "normed", "mlp_input"});
     const std::vector<float>& middle = all.stages().at({1, "middle"}).numbers;
     double mean = 0, square = 0;
@@ -280,9 +293,8 @@ TEST_CASE("a norm's steps are its mean, its variance and its scale", "[model][ex
 TEST_CASE("a probability is one of a softmax over the whole vocabulary", "[model][explain]") {
     const Model model = load(attn::test::random_gpt2());
     const Everything all(model, kFiveTokens);
-    const ModelExplanation probability = all.explain(-1, "probabilities", 0, 4, 6);
+    const Explanation probability = all.explain(-1, "probabilities", 0, 4, 6);
     REQUIRE(probability.steps.size() == 3);
     CHECK(probability.steps[1].terms.size() == 17);
-    CHECK(probability.steps[1].terms[6].a.source ==
-          NumberSource{.name = "logits", .layer = {}, .head = {}, .place = {4, 6}});
+    CHECK(probability.steps[1].terms[6].a.source == CellRef{TensorId::logits, 0, 4, 6, model.config.num_layers - 1});
 }

@@ -148,9 +148,8 @@ TEST_CASE("a config without a kind gets that of its tensors, and the text's part
         newer.shapes[name == "lm_head.weight" ? name : "model.language_model." + name.substr(6)] = shape;
     CHECK(remarks_of(newer).size() == 1);
     CHECK(refusal_of_files(
-              {.config = R"({"model_type":"llava","text_config":{"model_type":"mamba"}})", .shapes = newer.shapes}) ==
-          "config.json says \"model_type\": \"mamba\"; this program knows gpt2, gpt_neo, bert, llama, mistral, qwen2 "
-          "and qwen3.");
+              {.config = R"({"model_type":"llava","text_config":{"model_type":"mamba"}})", .shapes = newer.shapes})
+              .starts_with("config.json says \"model_type\": \"mamba\"; this program knows gpt2, gpt_neo, bert, "));
 }
 
 TEST_CASE("without a config kind and sizes are those of the tensors, and heads are asked", "[model][reference]") {

@@ -109,9 +109,8 @@ TEST_CASE("a config that this program would compute wrongly is refused by its ke
     CHECK(refusal("{").starts_with("config.json is not valid JSON"));
     CHECK(refusal("[]") == "config.json is no object of settings.");
     CHECK(refusal(attn::concat(R"({"model_type":")", std::string(1'000'000, 'x'), R"("})")).size() < 400);
-    CHECK(refusal(R"({"model_type":"t5"})") ==
-          "config.json says \"model_type\": \"t5\"; this program knows gpt2, gpt_neo, bert, llama, mistral, qwen2 and "
-          "qwen3.");
+    CHECK(refusal(R"({"model_type":"t5"})")
+              .starts_with("config.json says \"model_type\": \"t5\"; this program knows gpt2, gpt_neo, bert, "));
     CHECK(refusal("{}") ==
           "config.json has no \"model_type\", and not the \"attn_only\": true of TransformerLens' small models.");
     const std::string gpt2 = attn::test::random_gpt2().config;
@@ -124,9 +123,9 @@ TEST_CASE("a config that this program would compute wrongly is refused by its ke
           "config.json has no \"n_embd\" that is a whole number from 1 to 65536.");
     CHECK(changed(gpt2, "\"n_head\":3", "\"n_head\":5") ==
           "config.json contradicts itself: \"n_head\" is 5, which does not divide \"n_embd\", 12.");
-    CHECK(changed(gpt2, "gelu_new", "swish") ==
-          "config.json says \"activation_function\": \"swish\"; this program computes \"gelu_new\", \"gelu\" and "
-          "\"relu\".");
+    CHECK(changed(gpt2, "gelu_new", "mish") ==
+          "config.json says \"activation_function\": \"mish\"; this program computes \"gelu_new\", \"gelu\", \"relu\" "
+          "and \"silu\".");
     CHECK(changed(gpt2, "\"n_head\":3", "\"n_head\":3,\"scale_attn_by_inverse_layer_idx\":true") ==
           "config.json says \"scale_attn_by_inverse_layer_idx\": true, and this program computes false alone.");
     const std::string llama = attn::test::random_llama("llama").config;
@@ -157,6 +156,6 @@ TEST_CASE("configs of known models have their known sizes", "[model][golden]") {
         "sliding_window":null,"max_window_layers":28})");
     REQUIRE(qwen);
     CHECK(qwen->attention_width() == 2048);
-    CHECK(qwen->has_query_key_norm);
+    CHECK(qwen->query_key_norm == attn::QueryKeyNorm::heads);
     CHECK(qwen->windows == std::vector<int>(28, 0));
 }

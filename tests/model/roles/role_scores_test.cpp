@@ -116,7 +116,7 @@ TEST_CASE("votes add up to the logit, for every kind of model that has them", "[
             }
         }
     }
-    CHECK(num_kinds == 10);
+    CHECK(num_kinds == 26);
     const attn::Result<attn::Model> bert = attn::test::random_bert().load();
     CHECK(find_votes_problem(bert->config, bert->weights).starts_with("This model's norms come after"));
 }
