@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 #include "core/ground/check.h"
@@ -42,6 +43,14 @@ float widen_half(std::uint16_t bits) {
 
 float widen_brain(std::uint16_t bits) {
     return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16U);
+}
+
+float nearest_of(const NumberType& type, float x) {
+    ATTN_CHECK(type.is_computed, type.name, " is not computed with");
+    const int digits = type.name == "F32" ? 24 : type.name == "F16" ? 11 : 8;  // significant bits
+    int exponent = 0;
+    const float share = std::frexp(x, &exponent);  // 1/2 to 1
+    return std::ldexp(std::nearbyint(std::ldexp(share, digits)), exponent - digits);
 }
 
 void widen(const NumberType& type, std::span<const std::uint8_t> bytes, std::span<float> numbers) {

@@ -24,6 +24,9 @@ const NumberType* number_type_of(std::string_view name);
 float widen_half(std::uint16_t bits);
 float widen_brain(std::uint16_t bits);
 
+// The number of a type that is computed nearest to x, which lies within its normal range; of two the even one.
+float nearest_of(const NumberType& type, float x);
+
 // Numbers of a type that is computed, little endian as in the file, as floats: bytes.size() is numbers.size() times the
 // type's bytes.
 void widen(const NumberType& type, std::span<const std::uint8_t> bytes, std::span<float> numbers);

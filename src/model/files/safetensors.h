@@ -20,6 +20,8 @@
 
 namespace attn {
 
+struct PackedType;
+
 inline constexpr std::uint64_t kSafetensorsLengthBytes = 8;
 inline constexpr std::uint64_t kMaxSafetensorsHeader = 100'000'000;  // the reference reader's bound
 inline constexpr std::size_t kMaxTensorAxes = 16;                    // ours: a model's tensors have at most 5
@@ -32,6 +34,11 @@ struct StoredTensor {
     // How far the next number along each axis is, in numbers from `begin` on; empty where they lie one after the other,
     // the last axis running fastest.
     std::vector<std::int64_t> strides = {};
+    // How its numbers are packed in the file; null: they are there as `type` has them, which else is what they become.
+    const PackedType* packed = nullptr;
+    // Above 0: of each so many rows the file has those of both halves in turns, row i and row i + half beside each
+    // other.
+    int paired_rows = 0;
 
     std::int64_t num_numbers() const;
 };

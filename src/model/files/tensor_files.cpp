@@ -22,7 +22,7 @@ struct OtherFile {
     std::string_view begins;
     std::string_view words;
 };
-constexpr std::array<OtherFile, 12> kOthers = {{
+constexpr std::array<OtherFile, 11> kOthers = {{
     {"version https://git-lfs",
      "is a pointer of Git LFS, not the file itself: run \"git lfs pull\", or download the file from its page"},
     {"<!doctype html", "is a web page, not the file that it shows: use the page's link for downloads"},
@@ -34,7 +34,6 @@ constexpr std::array<OtherFile, 12> kOthers = {{
      "7zXZ",
      "is packed by xz: unpack it, and open the files in it"},
     {"Rar!", "is packed by RAR: unpack it, and open the files in it"},
-    {"GGUF", "is a GGUF file, which this program does not read: take the model's safetensors"},
     {"\x89HDF", "is an HDF5 file, of Keras or TensorFlow: take the model's safetensors"},
     {"\x93NUMPY", "is an array of NumPy, not a model's file"},
     {"\x80", "is a pickle of Python without an archive around it: save the model's state_dict() with torch.save"},
@@ -47,6 +46,8 @@ void choose_files(std::vector<std::unique_ptr<ByteSource>>& files) {
     };
     keep([](std::string_view name) { return name.ends_with(".safetensors"); });
     keep([](std::string_view name) { return name.ends_with(".safetensors") || name.starts_with("pytorch_model"); });
+    if (std::ranges::none_of(files, [](const auto& file) { return file->name().starts_with("pytorch_model"); }))
+        keep([](std::string_view name) { return name.ends_with(".safetensors") || name.ends_with(".gguf"); });
 }
 
 // A sentence about what a file is instead, or nothing.
@@ -63,13 +64,22 @@ std::string what_else_it_is(std::string_view first_bytes, std::string_view name)
     return "";
 }
 
-// The tensors of a file, whichever of the two forms it has.
-Result<TensorsOfFile> tensors_in(ByteSource& file) {
+// The tensors of a file, whichever of the three forms it has; `gguf` gets what the third one says beside them.
+Result<TensorsOfFile> tensors_in(ByteSource& file, std::shared_ptr<const Gguf>& gguf) {
     using Tensors = Result<TensorsOfFile>;
     std::string first(static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), 64)), '\0');
     const std::string problem = file.read(0, {reinterpret_cast<std::uint8_t*>(first.data()), first.size()});
     if (!problem.empty()) return Tensors::failure(problem);
     if (begins_like_torch_file(first)) return read_torch_file(file);
+    if (begins_like_gguf(first)) {
+        if (gguf != nullptr)
+            return Tensors::failure(concat("There are several GGUF files, ", attn::quoted(gguf->file), " and ",
+                                           attn::quoted(file.name()), ": open one of them."));
+        Result<Gguf> read = read_gguf(file);
+        if (!read) return Tensors::failure(read.error());
+        gguf = std::make_shared<const Gguf>(std::move(*read));
+        return TensorsOfFile{.tensors = gguf->tensors};
+    }
     // The length of a safetensors header is small, so its later bytes are 0.
     const bool may_be_safetensors =
         first.size() >= 8 && std::string_view(first).substr(4, 4) == std::string_view("\0\0\0\0", 4);
@@ -108,16 +118,17 @@ Opened TensorFiles::open(std::vector<std::unique_ptr<ByteSource>> files, std::st
             if (files[k]->name() == files[i]->name())
                 return Opened::failure(
                     concat("Two files are called ", attn::quoted(files[i]->name()), ": open one model at a time."));
-        Result<TensorsOfFile> read = tensors_in(*files[i]);
+        Result<TensorsOfFile> read = tensors_in(*files[i], result.gguf_);
         if (!read) return Opened::failure(read.error());
         if (result.settings_.empty()) result.settings_ = std::move(read->settings);
         for (StoredTensor& tensor : read->tensors) result.tensors_.push_back({.tensor = std::move(tensor), .file = i});
     }
     result.files_ = std::move(files);
+    if (result.gguf_ && result.files_.size() > 1)
+        return Opened::failure(concat("The file ", attn::quoted(result.gguf_->file),
+                                      " is a whole model, and there are other files of tensors: open it alone."));
     const auto name_of = [&](std::size_t place) -> const std::string& { return result.tensors_[place].tensor.name; };
-    for (std::size_t i = 0; i < result.tensors_.size(); ++i) result.by_name_.push_back(i);
-    std::sort(result.by_name_.begin(), result.by_name_.end(),
-              [&](std::size_t a, std::size_t b) { return name_of(a) < name_of(b); });
+    result.sort_names();
     const auto twice = std::adjacent_find(result.by_name_.begin(), result.by_name_.end(),
                                           [&](std::size_t a, std::size_t b) { return name_of(a) == name_of(b); });
     if (twice != result.by_name_.end()) {
@@ -130,6 +141,18 @@ Opened TensorFiles::open(std::vector<std::unique_ptr<ByteSource>> files, std::st
     const std::string problem = index.empty() ? "" : result.compare_with(index);
     if (!problem.empty()) return Opened::failure(problem);
     return result;
+}
+
+void TensorFiles::sort_names() {
+    by_name_.clear();
+    for (std::size_t i = 0; i < tensors_.size(); ++i) by_name_.push_back(i);
+    std::ranges::sort(by_name_, {}, [&](std::size_t i) -> const std::string& { return tensors_[i].tensor.name; });
+}
+
+void TensorFiles::replace_tensors(std::vector<FiledTensor> tensors) {
+    tensors_ = std::move(tensors);
+    gguf_.reset();
+    sort_names();
 }
 
 std::string TensorFiles::compare_with(std::string_view index) const {

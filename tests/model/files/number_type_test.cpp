@@ -25,6 +25,19 @@ bool is_same(float got, double want) {
 
 }  // namespace
 
+TEST_CASE("a number becomes the nearest of a type, of two the even one", "[files][golden]") {
+    const auto nearest = [](const char* type, float x) { return attn::nearest_of(*attn::number_type_of(type), x); };
+    // √3072, √640, √2304 as torch.tensor(x, dtype=...) has them.
+    CHECK(nearest("BF16", 55.42562F) == 55.5F);
+    CHECK(nearest("BF16", 25.298222F) == 25.25F);
+    CHECK(nearest("F16", 55.42562F) == 55.4375F);
+    CHECK(nearest("F16", 48.0F) == 48.0F);
+    CHECK(nearest("F32", 25.298222F) == 25.298222F);
+    CHECK(nearest("BF16", 1.00390625F) == 1.0F);       // between 1 and 1 + 2^-7
+    CHECK(nearest("BF16", 1.01171875F) == 1.015625F);  // between 1 + 2^-7 and 1 + 2^-6
+    CHECK(nearest("BF16", -255.7F) == -256.0F);
+}
+
 TEST_CASE("every half and every brain float widens to its own value", "[model][reference]") {
     int num_wrong = 0;
     for (unsigned bits = 0; bits < 65536; ++bits) {
