@@ -20,16 +20,11 @@ namespace {
 
 constexpr std::int64_t kAllSteps = std::numeric_limits<std::int64_t>::max();
 
-bool is_over_words(const ModelStageInfo& stage) {
-    return stage.name == "logits" || stage.name == "probabilities";
-}
-
 // How many heads, rows and columns a stage has. Nothing where the layers do not have it.
 struct StageSize {
     std::int64_t heads = 0, rows = 0, columns = 0;
 };
-std::optional<StageSize> stage_size(const Model& model, const ModelStageInfo& stage, const LayerTrace* trace,
-                                    int num_tokens) {
+std::optional<StageSize> stage_size(const Model& model, TensorId stage, const LayerTrace* trace, int num_tokens) {
     if (trace == nullptr)
         return StageSize{.heads = 1,
                          .rows = num_tokens,
@@ -46,10 +41,11 @@ std::optional<StageSize> stage_size(const Model& model, const ModelStageInfo& st
 std::string write_explanation(const ModelFolder& folder, const ModelOptions& options, ModelInput input,
                               std::string& written) {
     const Model& model = folder.model;
-    if (options.stage == nullptr || !options.row) return "Say which number: --stage, --row and --column.";
-    const ModelStageInfo& stage = *options.stage;
+    if (!options.stage || !options.row) return "Say which number: --stage, --row and --column.";
+    const TensorId stage = *options.stage;
+    const bool has_layer = is_of_layer(stage), has_heads = stage_info(stage).has_heads;
     std::string problem = find_stage_problem(model, stage);
-    if (problem.empty() && stage.is_of_layer && !options.layer && model.config.num_layers > 1)
+    if (problem.empty() && has_layer && !options.layer && model.config.num_layers > 1)
         problem = "Say of which layer: layer=1 in the link.";
     if (!problem.empty()) return problem;
 
@@ -59,18 +55,21 @@ std::string write_explanation(const ModelFolder& folder, const ModelOptions& opt
     const int num_tokens = input.num_tokens(), layer = options.layer.value_or(0);
     ModelRun run(model, std::move(input));
     std::optional<LayerWork> work;
-    run.advance_to(stage.is_of_layer ? layer : model.config.num_layers, kAllSteps);
-    if (stage.is_of_layer) {
+    const int asked = options.lens.value_or(model.config.num_layers);
+    if (!has_layer) problem = why_outside("layer", asked, 0, model.config.num_layers + 1, "the model");
+    if (!problem.empty()) return problem;
+    run.advance_to(has_layer ? layer : asked, kAllSteps);
+    if (has_layer) {
         work.emplace(run.layer_work(layer));
         std::int64_t enough = kAllSteps;
         work->advance(enough);
     }
     const LayerTrace* trace = work ? &work->trace() : nullptr;
     const std::optional<StageSize> size = stage_size(model, stage, trace, num_tokens);
-    if (!size) return concat("This model has no stage ", stage.name, ".");
+    if (!size) return concat("This model has no stage ", tensor_name(stage), ".");
 
-    ModelCell cell{.stage = &stage, .layer = layer, .head = options.head.value_or(0), .row = *options.row};
-    if (stage.attention && size->heads > 1 && !options.head) return "Say which head: --head.";
+    const int head = options.head.value_or(0);
+    if (has_heads && size->heads > 1 && !options.head) return "Say which head: --head.";
     std::optional<int> column = options.column;
     if (!column && is_over_words(stage) && !options.word.empty()) {
         column = token_of_word(tokenizer, options.word);
@@ -78,15 +77,20 @@ std::string write_explanation(const ModelFolder& folder, const ModelOptions& opt
     }
     if (!column)
         return is_over_words(stage) ? "Say which word: --column, or word=... in the link." : "Say which column.";
-    cell.column = *column;
-    if (problem.empty() && stage.attention) problem = why_outside("head", cell.head + 1, 1, size->heads, stage.name);
-    if (problem.empty()) problem = why_outside("row", cell.row, 0, size->rows, stage.name);
-    if (problem.empty()) problem = why_outside("column", cell.column, 0, size->columns, stage.name);
+    if (problem.empty() && has_heads) problem = why_outside("head", head + 1, 1, size->heads, tensor_name(stage));
+    if (problem.empty()) problem = why_outside("row", *options.row, 0, size->rows, tensor_name(stage));
+    if (problem.empty()) problem = why_outside("column", *column, 0, size->columns, tensor_name(stage));
     if (!problem.empty()) return problem;
-    if (is_over_words(stage)) names.word = word_of_token(tokenizer, cell.column);
+    if (is_over_words(stage)) names.word = word_of_token(tokenizer, *column);
+    // Of keys and values people name the head of keys, and the core one that reads it.
+    names.heads_per_kv_head = model.config.num_heads / model.config.num_kv_heads;
+    const int reader = has_kv_heads(stage) ? head * names.heads_per_kv_head : head;
+    const CellRef cell = {stage, reader, *options.row, *column, layer};
     Notes notes = options.notes;
     for (const std::string& sentence : find_not_finite(model)) notes.push_back(sentence);
-    written = export_explanation(explain_model(run, trace, cell), names, notes, options.format);
+    written = export_explanation(has_layer ? explain_layer(run, {trace->problem, trace->attention, trace}, cell)
+                                           : explain_lens(run, asked, cell),
+                                 names, notes, options.format);
     return "";
 }
 

@@ -75,6 +75,7 @@ bool is_ready(const AttentionTrace& trace, TensorId stage, int head) {
     if (stage == TensorId::embeddings) return true;
     if (needs_goal(stage)) return trace.gradients != nullptr;
     if (stage == TensorId::merged || stage == TensorId::output) return trace.ready.output;
+    if (is_block_stage(stage)) return trace.block != nullptr;
     if (!trace.ready.heads.empty() && trace.ready.heads[static_cast<std::size_t>(head)] != 0) return true;
     return trace.ready.roles && stage != TensorId::dropped_weights && stage != TensorId::mixed_latents &&
            stage != TensorId::sink_weights && stage != TensorId::context;
@@ -104,6 +105,19 @@ constexpr std::array kParts = std::to_array<PartOfTensor>({
     {TensorId::sink_weights, &LayerParts::has_sink},
     {TensorId::dropped_weights, &LayerParts::has_dropout},
     {TensorId::output, &LayerParts::has_out},
+    {TensorId::before, &LayerParts::has_block},
+    {TensorId::attention_out, &LayerParts::has_attention_out},
+    {TensorId::attention_added, &LayerParts::has_attention_added},
+    {TensorId::middle, &LayerParts::has_block},
+    {TensorId::mlp_input, &LayerParts::has_mlp},
+    {TensorId::mlp_gate, &LayerParts::has_mlp_gate},
+    {TensorId::mlp_sums, &LayerParts::has_mlp},
+    {TensorId::mlp_hidden, &LayerParts::has_mlp},
+    {TensorId::mlp_out, &LayerParts::has_mlp_out},
+    {TensorId::mlp_added, &LayerParts::has_mlp},
+    {TensorId::after, &LayerParts::has_block},
+    {TensorId::final_stream, &LayerParts::has_final_stream},
+    {TensorId::logit_input, &LayerParts::has_logit_input},
     {TensorId::w_query, &LayerParts::has_matrices},
     {TensorId::w_key, &LayerParts::has_matrices},
     {TensorId::w_value, &LayerParts::has_matrices},
@@ -167,20 +181,63 @@ bool has_gradient(TensorId gradient, GoalKind goal, const LayerParts& parts) {
 
 LayerParts layer_parts(const AttentionProblem& problem) {
     const Projections& p = problem.projections;
-    return {.has_matrices = p.w_query.size() != 0,
-            .has_bias = p.b_query.size() != 0,
-            .has_out = p.w_out.size() != 0,
-            .has_dropout = problem.settings.dropout > 0,
-            .has_query_latent = problem.query_latent() != 0,
-            .has_latent = problem.latent() != 0,
-            .is_rotary = is_rotary(problem.settings),
-            .is_alibi = is_alibi(problem.settings),
-            .has_cap = is_capped(problem.settings),
-            .has_logit_cap = problem.settings.logit_cap > 0,
-            .has_own_rotary = problem.rope_dim() != 0,
-            .has_qk_norm = problem.has_qk_norm(),
-            .has_sink = problem.has_sink(),
-            .mask_at = problem.settings.mask_at};
+    LayerParts parts = {.has_matrices = p.w_query.size() != 0,
+                        .has_bias = p.b_query.size() != 0,
+                        .has_out = p.w_out.size() != 0,
+                        .has_dropout = problem.settings.dropout > 0,
+                        .has_query_latent = problem.query_latent() != 0,
+                        .has_latent = problem.latent() != 0,
+                        .is_rotary = is_rotary(problem.settings),
+                        .is_alibi = is_alibi(problem.settings),
+                        .has_cap = is_capped(problem.settings),
+                        .has_logit_cap = problem.settings.logit_cap > 0,
+                        .has_own_rotary = problem.rope_dim() != 0,
+                        .has_qk_norm = problem.has_qk_norm(),
+                        .has_sink = problem.has_sink(),
+                        .mask_at = problem.settings.mask_at};
+    if (kOpensModels && problem.block.is_there) parts.add_block(problem.block);
+    return parts;
+}
+
+void LayerParts::add_block(const BlockParts& block) {
+    has_block = block.is_there;
+    has_attention_out = block.is_there && block.norms_outputs && !block.has_output;
+    has_attention_added = block.is_there && (block.norms_outputs || !block.has_output);
+    has_mlp = block.mlp_width != 0;
+    has_mlp_gate = block.has_mlp_gate;
+    has_mlp_out = has_mlp && block.norms_outputs;
+    norms_inputs = block.norms_inputs;
+    norms_sums = block.norms_sums;
+    is_parallel = block.is_parallel;
+    has_final_stream = block.is_last;
+    has_logit_input = block.is_last && block.has_own_head;
+}
+
+namespace {
+
+struct BlockStage {
+    TensorId id;
+    Matrix BlockStages::* matrix;
+};
+constexpr std::array kBlockStages = {BlockStage{TensorId::before, &BlockStages::before},
+                                     BlockStage{TensorId::attention_out, &BlockStages::attention_out},
+                                     BlockStage{TensorId::attention_added, &BlockStages::attention_added},
+                                     BlockStage{TensorId::middle, &BlockStages::middle},
+                                     BlockStage{TensorId::mlp_input, &BlockStages::mlp_input},
+                                     BlockStage{TensorId::mlp_gate, &BlockStages::mlp_gate},
+                                     BlockStage{TensorId::mlp_sums, &BlockStages::mlp_sums},
+                                     BlockStage{TensorId::mlp_hidden, &BlockStages::mlp_hidden},
+                                     BlockStage{TensorId::mlp_out, &BlockStages::mlp_out},
+                                     BlockStage{TensorId::mlp_added, &BlockStages::mlp_added},
+                                     BlockStage{TensorId::after, &BlockStages::after},
+                                     BlockStage{TensorId::final_stream, &BlockStages::final_stream},
+                                     BlockStage{TensorId::logit_input, &BlockStages::logit_input}};
+
+}  // namespace
+
+const Matrix* block_matrix(const BlockStages& block, TensorId id) {
+    const auto found = std::ranges::find(kBlockStages, id, &BlockStage::id);
+    return found == kBlockStages.end() ? nullptr : &(block.*found->matrix);
 }
 
 bool has_stage(const AttentionProblem& problem, TensorId stage) {
@@ -209,7 +266,8 @@ Sizes sizes_of(const AttentionProblem& problem) {
             .num_kv_heads = problem.settings.num_kv_heads,
             .query_latent = problem.query_latent(),
             .latent = problem.latent(),
-            .rope_dim = problem.rope_dim()};
+            .rope_dim = problem.rope_dim(),
+            .mlp_width = problem.block.mlp_width};
 }
 
 }  // namespace attn

@@ -83,6 +83,42 @@ struct TypedNumber {
     float value = 0;
 };
 
+// Which stages a layer of a model has around its attention: the residual stream, the MLP, and what the model makes of
+// the stream behind its last layer.
+struct BlockParts {
+    bool is_there = false;       // a stream: the problem is the attention of a model's layer
+    bool norms_inputs = true;    // x + f(norm(x)), as most have it
+    bool norms_sums = false;     // norm(x + f(x)), as BERT
+    bool norms_outputs = false;  // x + norm(f(x)), as OLMo 2, with the first also Gemma 2
+    bool is_parallel = false;    // the MLP works on the stream that comes in, too
+    bool has_output = false;     // the output projection gives the stage `output`: no head is off
+    int mlp_width = 0;           // 0: no MLP
+    bool has_mlp_gate = false;
+    bool is_last = false;       // the stream that goes out is the model's final stream, but for a norm
+    bool has_own_head = false;  // and the logits are not made of that alone, as in BERT
+
+    bool operator==(const BlockParts&) const = default;
+};
+
+// Their numbers, which a model computes (model/layers/layer_work.h): (T, d_in) or (T, mlp_width); size 0 where the
+// layer does not have the stage.
+struct BlockStages {
+    Matrix before;           // the residual stream that comes in
+    Matrix attention_out;    // the output projection, where its norm is added; as mlp_out
+    Matrix attention_added;  // what the attention adds to it
+    Matrix middle;           // the stream between attention and MLP
+    Matrix mlp_input;        // what the MLP works on
+    Matrix mlp_gate, mlp_sums;
+    Matrix mlp_hidden;                 // the sums after the activation
+    Matrix mlp_out;                    // the MLP's last product
+    Matrix mlp_added;                  // what the MLP adds to the stream
+    Matrix after;                      // the stream that goes out
+    Matrix final_stream, logit_input;  // of the last layer
+};
+
+// The stage's numbers; null for a tensor that is none of these.
+const Matrix* block_matrix(const BlockStages& block, TensorId id);
+
 struct Gradients;  // core/learn/gradients.h
 
 // All that decides the numbers of one sentence.
@@ -93,6 +129,7 @@ struct AttentionProblem {
     AttentionSettings settings;
     std::vector<TypedNumber> typed_roles = {};  // at most one a cell
     Goal goal = {};                             // decides the gradients alone
+    BlockParts block = {};                      // what a model has around the attention; decides no number of it
 
     int num_tokens() const { return static_cast<int>(embeddings.shape(0)); }
     int d_in() const { return static_cast<int>(embeddings.shape(1)); }
@@ -201,12 +238,13 @@ struct AttentionTrace {
     const Cube& scored_query() const { return changed_query.size() != 0 ? changed_query : query; }
     const Cube& scored_key() const { return changed_key.size() != 0 ? changed_key : key; }
     std::shared_ptr<const Gradients> gradients = {};  // of the problem's goal; null until all else is there
+    std::shared_ptr<const BlockStages> block = {};    // of a model's layer; null until somebody computes them
 };
 
 // Whether stage_matrix and stage_row can give this stage of this head already: embeddings always; queries, keys, values
 // and what follows from queries and keys alone (up to the weights) with them; dropped weights, mixed latents and
-// context with their head; merged and output at the end, what belongs to the goal with the gradients. `head` as in
-// stage_matrix.
+// context with their head; merged and output at the end, what belongs to the goal with the gradients, what stands
+// around the attention with the block. `head` as in stage_matrix.
 bool is_ready(const AttentionTrace& trace, TensorId stage, int head);
 
 // Whether this problem has the stage: `dropped_weights` needs dropout, `output` an output projection, `masked_scores` a
@@ -214,7 +252,7 @@ bool is_ready(const AttentionTrace& trace, TensorId stage, int head);
 // `absorbed_queries` and `mixed_latents` a latent, normed queries and keys their norms, rotated queries and keys rotary
 // positions, `position_queries` and `position_keys` numbers that are turned alone, `capped_scores` a cap,
 // `biased_scores` ALiBi, `sink_weights` a sink; `logits`, `probabilities` and gradients need a goal, `capped_logits` a
-// cap besides, and only those tensors have a gradient that the loss depends on.
+// cap besides, and only those tensors have a gradient that the loss depends on; the stages of a block need a model.
 bool has_stage(const AttentionProblem& problem, TensorId stage);
 
 // The same from what decides it, and what decides the words of stages (stage_words.h).
@@ -224,7 +262,15 @@ struct LayerParts {
     bool is_rotary = false, is_alibi = false, has_cap = false, has_logit_cap = false;
     bool has_own_rotary = false;  // is_rotary, in numbers of its own
     bool has_qk_norm = false, has_sink = false;
+    bool has_block = false, has_attention_added = false;  // a model's: its stream, and what is added where not `output`
+    bool has_attention_out = false, has_mlp_out = false;  // where the norms of these are added
+    bool has_mlp = false, has_mlp_gate = false;
+    bool norms_inputs = true, norms_sums = false, is_parallel = false;
+    bool has_final_stream = false, has_logit_input = false;  // behind its last layer
     MaskAt mask_at = MaskAt::before;
+
+    // What a model has around its attention.
+    [[gnu::noinline]] void add_block(const BlockParts& block);
 };
 LayerParts layer_parts(const AttentionProblem& problem);
 bool has_stage(TensorId stage, GoalKind goal, const LayerParts& parts);

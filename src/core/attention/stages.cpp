@@ -10,9 +10,10 @@
 namespace attn {
 namespace {
 
-constexpr std::array kStages = [] {
+constexpr std::array kAllStages = [] {
     using enum TensorId;
     return std::array{
+        stage_row(before, "before", "stream", "R", true),
         stage_row(embeddings, "embeddings", "embeddings", "X", true),
 #ifndef ATTN_NO_LATENTS
         stage_row(query_latents, "query_latents", "query latents", "CQ", true),
@@ -51,6 +52,18 @@ constexpr std::array kStages = [] {
         stage_row(context, "context", "context", "C", true),
         stage_row(merged, "merged", "merged", "H", true),
         stage_row(output, "output", "output", "Y", true),
+        stage_row(attention_out, "attention_out", "projected", "Yo", true),
+        stage_row(attention_added, "attention_added", "attention adds", "Ra", true),
+        stage_row(middle, "middle", "middle stream", "Rm", true),
+        stage_row(mlp_input, "mlp_input", "MLP input", "U", true),
+        stage_row(mlp_gate, "mlp_gate", "MLP gate", "G", true),
+        stage_row(mlp_sums, "mlp_sums", "MLP sums", "F", true),
+        stage_row(mlp_hidden, "mlp_hidden", "activated", "F′", true),
+        stage_row(mlp_out, "mlp_out", "MLP out", "Fo", true),
+        stage_row(mlp_added, "mlp_added", "MLP adds", "Rf", true),
+        stage_row(after, "after", "stream out", "R′", true),
+        stage_row(final_stream, "final_stream", "final stream", "N", true),
+        stage_row(logit_input, "logit_input", "logit input", "N′", true),
 #ifndef ATTN_FORWARD_ONLY
         stage_row(logits, "logits", "logits", "Z", true),
         stage_row(capped_logits, "capped_logits", "capped logits", "Z^", true),
@@ -97,6 +110,15 @@ constexpr std::array kStages = [] {
         stage_row(grad_sink_logits, "grad_sink_logits", "∂sink", "∂s", true),
 #endif
     };
+}();
+
+constexpr bool is_known(const StageInfo& info) {
+    return kOpensModels || !is_block_stage(info.id);
+}
+constexpr auto kStages = [] {
+    std::array<StageInfo, std::ranges::count_if(kAllStages, is_known)> stages{};
+    std::ranges::copy_if(kAllStages, stages.begin(), is_known);
+    return stages;
 }();
 
 // What is no stage, in the order of TensorId.

@@ -22,6 +22,13 @@ inline constexpr bool kForwardOnly = false;
 #endif
 inline constexpr bool kHasSinks = !kForwardOnly;
 
+// Whether the program opens trained models, whose layers have more stages than attention: the engine modules do not.
+#ifdef ATTN_NO_MODELS
+inline constexpr bool kOpensModels = false;
+#else
+inline constexpr bool kOpensModels = true;
+#endif
+
 // All stages in the order they are computed: forward from the embeddings, then back from the loss.
 std::span<const StageInfo> stage_table();
 
@@ -33,6 +40,27 @@ constexpr bool is_stage(TensorId id) {
 // Whether the stage is there only where a loss is: a gradient, or what the loss is taken of.
 constexpr bool needs_goal(TensorId id) {
     return !kForwardOnly && id >= TensorId::logits && id < TensorId::w_query;
+}
+
+// Whether the stage is one of a model around its attention: of the layer's residual stream and MLP, and behind the last
+// layer.
+constexpr bool is_block_stage(TensorId id) {
+    return id >= TensorId::before && id <= TensorId::logit_input;
+}
+
+// Whether a stage takes the other from the layer below: the stream that comes in is what goes out there.
+constexpr bool is_from_below(TensorId stage, TensorId source) {
+    return stage == TensorId::before && source == TensorId::after;
+}
+
+// Whether the columns of the stage are words of the vocabulary.
+constexpr bool is_over_words(TensorId id) {
+    return dims_of(id).columns == Dim::words;
+}
+
+// Whether each layer of a model has the stage, if it has it at all; else the whole model does.
+constexpr bool is_of_layer(TensorId id) {
+    return id != TensorId::final_stream && id != TensorId::logit_input && !is_over_words(id);
 }
 
 // Whether the stage is there only with a latent: the latents, and the absorbed order of the products.
@@ -64,6 +92,11 @@ constexpr bool is_score(TensorId id) {
 // Queries, keys and values: an edit names them before the cut into heads, column 0 to d_out - 1.
 constexpr bool is_role(TensorId id) {
     return id == TensorId::queries || id == TensorId::keys || id == TensorId::values;
+}
+
+// The attention's input and what is projected from it, which a model may make by rules of its own.
+constexpr bool is_input_or_role(TensorId id) {
+    return id == TensorId::embeddings || is_role(id);
 }
 
 // One row of learned numbers, whose cells are named by their column alone: a bias, the weights of a norm, or a sink

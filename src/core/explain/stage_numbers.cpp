@@ -43,6 +43,7 @@ std::span<const float> kept_row(const AttentionProblem& problem, const Attention
     if (kHasLatents && stage == TensorId::query_latents) return row_of(trace.query_latents, i);
     if (kHasLatents && stage == TensorId::latents) return row_of(trace.latents, i);
     if (kHasLatents && stage == TensorId::position_keys) return row_of(trace.position_key, i);
+    if (kOpensModels && is_block_stage(stage)) return row_of(*block_matrix(*trace.block, stage), i);
     return row_of(kept_cube(trace, stage), has_kv_heads(stage) ? problem.kv_head(h) : h, i);
 }
 

@@ -36,6 +36,8 @@ int Sizes::of(Dim dim) const {
             return num_heads * rope_dim;
         case Dim::score_dim:
             return score_dim();
+        case Dim::mlp_width:
+            return mlp_width;
         case Dim::words:
             return num_words;
     }
@@ -75,6 +77,8 @@ std::string_view Sizes::letters(Dim dim) const {
             return "num_heads · rope_dim";
         case Dim::score_dim:
             return rope_dim == 0 ? "head_dim" : "head_dim + rope_dim";
+        case Dim::mlp_width:
+            return "mlp_width";
         case Dim::words:
             return "V";
     }

@@ -29,6 +29,7 @@ enum class Dim : std::uint8_t {
     rope_dim,      // numbers of a head that are turned alone
     rope_width,    // num_heads * rope_dim
     score_dim,     // what a score is the products of: head_dim + rope_dim
+    mlp_width,     // numbers of a model's MLP
     words,         // V, of the vocabulary
 };
 
@@ -68,6 +69,19 @@ inline constexpr std::array kTensorDims = {
     TensorDims{TensorId::context, {Dim::heads, Dim::tokens, Dim::head_dim}},
     TensorDims{TensorId::merged, {Dim::one, Dim::tokens, Dim::d_out}},
     TensorDims{TensorId::output, {Dim::one, Dim::tokens, Dim::d_out}},
+    TensorDims{TensorId::before, {Dim::one, Dim::tokens, Dim::d_in}},
+    TensorDims{TensorId::attention_out, {Dim::one, Dim::tokens, Dim::d_in}},
+    TensorDims{TensorId::attention_added, {Dim::one, Dim::tokens, Dim::d_in}},
+    TensorDims{TensorId::middle, {Dim::one, Dim::tokens, Dim::d_in}},
+    TensorDims{TensorId::mlp_input, {Dim::one, Dim::tokens, Dim::d_in}},
+    TensorDims{TensorId::mlp_gate, {Dim::one, Dim::tokens, Dim::mlp_width}},
+    TensorDims{TensorId::mlp_sums, {Dim::one, Dim::tokens, Dim::mlp_width}},
+    TensorDims{TensorId::mlp_hidden, {Dim::one, Dim::tokens, Dim::mlp_width}},
+    TensorDims{TensorId::mlp_out, {Dim::one, Dim::tokens, Dim::d_in}},
+    TensorDims{TensorId::mlp_added, {Dim::one, Dim::tokens, Dim::d_in}},
+    TensorDims{TensorId::after, {Dim::one, Dim::tokens, Dim::d_in}},
+    TensorDims{TensorId::final_stream, {Dim::one, Dim::tokens, Dim::d_in}},
+    TensorDims{TensorId::logit_input, {Dim::one, Dim::tokens, Dim::d_in}},
     TensorDims{TensorId::logits, {Dim::one, Dim::tokens, Dim::words}},
     TensorDims{TensorId::capped_logits, {Dim::one, Dim::tokens, Dim::words}},
     TensorDims{TensorId::probabilities, {Dim::one, Dim::tokens, Dim::words}},
@@ -155,6 +169,7 @@ struct Sizes {
     int num_kv_heads = 0;              // heads of keys and values, as in AttentionSettings: 0, as many as num_heads
     int query_latent = 0, latent = 0;  // widths of the latent vectors; 0: none
     int rope_dim = 0;                  // numbers of a head that are turned alone; 0: none
+    int mlp_width = 0;                 // of a model's layer; 0: no MLP
 
     int head_dim() const { return d_out / num_heads; }
     int score_dim() const { return head_dim() + rope_dim; }

@@ -1,8 +1,11 @@
 // Where one number comes from: the terms that are added to make it, each with the cells its factors stand in.
 // Every explanation has one form: shown = (sum of a * b over the terms) / divisor. For a weight the divisor is a row
-// sum, for a normed number the root of a mean; their own terms are listed too.
+// sum, for a normed number the root of a mean; their own terms are listed too. What a model makes around its attention
+// takes more sums than one: each is a step, the last of which is the number.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,15 +18,29 @@ struct CellRef {
     int head = 0;  // 0 for tensors without heads
     int row = 0;   // for biases: 0
     int column = 0;
+    int layer = 0;  // of a model, from 0
 
     bool operator==(const CellRef&) const = default;
+};
+
+// A number that is in no cell: of a tensor of a model's files, by its name there and its place there, or what an
+// earlier step came to, by the step's name.
+struct NamedNumber {
+    std::string name;
+    std::vector<std::int64_t> place;  // an index for each of the tensor's dimensions; none: a step
 };
 
 struct Factor {
     double value = 1;
     bool has_source = false;  // false: a constant (a hashed piece, 1/(1-p), the 1 of a copied number)
     CellRef source;  // the cell it stands in; for a term labelled "exp", "tanh" or "over rms" the number behind it
+    std::shared_ptr<const NamedNumber> named = {};  // in the place of a source
 };
+
+// Whether it is the constant 1, which a factor stands alone with.
+inline bool is_one(const Factor& factor) {
+    return !factor.has_source && factor.named == nullptr && factor.value == 1;
+}
 
 struct Term {
     Factor a, b;        // the product a * b; b is 1 where there is only one factor
@@ -38,6 +55,17 @@ inline double sum_of(const std::vector<Term>& terms) {
     for (const Term& term : terms) sum += term.product();
     return sum;
 }
+
+// value = rule(sum of the terms / divisor).
+struct ExplainedStep {
+    std::string name;  // how later steps call it; of the last one the stage
+    std::vector<Term> terms;
+    double divisor = 1;
+    std::string rule;  // "1 / √·", where · is what the terms make; empty: it is that
+    double value = 0;
+
+    double sum() const { return sum_of(terms); }
+};
 
 struct Explanation {
     CellRef cell;
@@ -60,6 +88,9 @@ struct Explanation {
     bool is_turned = false;   // x cos - partner sin: rotated queries and keys, and the way back through them
     double angle = 0;         // turned only: by how much, in radians; the way back turns by the opposite
     int position = 0;         // turned only: where the token stands
+    // What a model makes: the steps to the number, in the place of terms; none where the key is hidden.
+    std::string formula = {};  // in the names of stages and steps
+    std::vector<ExplainedStep> steps = {};
 
     double sum() const { return sum_of(terms); }
     double average() const { return sum_of(average_terms) / average_divisor; }

@@ -31,6 +31,19 @@ enum class TensorId {
     normed_keys,
     sink_weights,   // how far each row of weights falls short of 1: between weights and dropped weights
     capped_scores,  // between scaled and biased scores
+    before,         // of a model's layer, around its attention: the residual stream that comes in,
+    attention_out,
+    attention_added,
+    middle,
+    mlp_input,
+    mlp_gate,
+    mlp_sums,
+    mlp_hidden,
+    mlp_out,
+    mlp_added,
+    after,         // the stream that goes out,
+    final_stream,  // and what a model makes of it behind its last layer
+    logit_input,
     logits,
     probabilities,  // goal `next`: one number for each word of the vocabulary
     capped_logits,  // between the two

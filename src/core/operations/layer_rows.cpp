@@ -176,4 +176,19 @@ bool has_source(TensorId stage, TensorId source) {
     return std::ranges::find(sources, source) != sources.end();
 }
 
+bool row_has_known_sum(TensorId stage) {
+    for (const LayerRow& row : kLayerRows) {
+        if (row.operation == Operation::softmax && row.result == stage) return true;
+        const std::span<const TensorId> ids = row.operands[0].ids();
+        if (std::ranges::none_of(ids, [&](TensorId id) { return gradient_of(id) == stage; })) continue;
+        if (row.operation == Operation::softmax) return true;
+        const bool is_passed_on = std::ranges::any_of(kBackwardRows, [&](const BackwardRow& backward) {
+            return backward.of == row.operation &&
+                   (backward.adds == Operation::copy || backward.adds == Operation::scale);
+        });
+        if (is_passed_on && row_has_known_sum(*gradient_of(row.result))) return true;
+    }
+    return false;
+}
+
 }  // namespace attn

@@ -54,4 +54,8 @@ std::string formula_of_gradient(const LayerKind& layer, TensorId gradient);
 std::vector<TensorId> sources_of(TensorId stage);
 bool has_source(TensorId stage, TensorId source);
 
+// Whether the numbers of each row of the stage add up to what everybody knows, in some layer: 1 behind a softmax (a
+// sink, or a mask after it, may take some), 0 for the gradient before one and what that is copied or scaled to.
+bool row_has_known_sum(TensorId stage);
+
 }  // namespace attn

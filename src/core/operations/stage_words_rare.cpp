@@ -23,16 +23,13 @@ constexpr std::array kRareWords = std::to_array<StageWordsRow>({
      "One short vector for each token, which keys and values of all heads are made of: all that a cache has to "
      "keep."},
     {TensorId::absorbed_queries, "queries · w_keyᵀ of the head",
-     "The same scores in another order: these times the latents, and no key is made."},
+     "The same scores in another order: these times the latents, without keys."},
     {TensorId::mixed_latents, "weights · latents",
-     "The same context in another order: these times w_value, and no value is made."},
+     "The same context in another order: these times w_value, without values."},
     {TensorId::position_queries, "X · w_query_rope, cut into heads",
-     "What is turned in place of the queries: some numbers of each head for the position alone, before they are "
-     "turned."},
+     "What is turned in place of the queries: some numbers of each head for the position alone."},
     {TensorId::position_keys, "X · w_key_rope",
-     "What is turned in place of the keys, one row a token for all heads, before it is turned: a cache keeps it "
-     "beside "
-     "the latent."},
+     "What is turned in place of the keys, one row a token for all heads: a cache keeps it beside the latent."},
 #endif
     {TensorId::grad_position_keys,
      "the last numbers of grad_rotated_keys, summed over the heads, each pair turned back",
@@ -53,14 +50,13 @@ constexpr std::array kRareWords = std::to_array<StageWordsRow>({
      "The scaled scores less a part that grows with the distance, in each head at its own slope: farther is "
      "fainter."},
     {TensorId::sink_weights, "exp of the head's sink logit over the row's sum of exponentials, its own among them",
-     "How far each row of weights falls short of 1: the share of the head's sink, which has no key and no value."},
+     "How far each row of weights falls short of 1: the share of the head's sink."},
     {TensorId::logits, "output · the vector of each word",
-     "How well what each token hands on matches each word of the vocabulary: the larger, the likelier that word "
-     "follows."},
+     "How well what each token hands on matches each word: the larger, the likelier that word follows."},
     {TensorId::capped_logits, "cap · tanh(logits / cap)",
      "The logits kept between -cap and cap: however well a word matches, its logit stops at the cap."},
     {TensorId::probabilities, "softmax of each row of logits",
-     "How likely each word of the vocabulary is to follow each token; every row sums to 1."},
+     "How likely each word is to follow each token; every row sums to 1."},
     {TensorId::grad_capped_logits, "", "What the loss asks of each capped logit."},
     {TensorId::grad_logits, "",
      "What the loss asks of each logit: less for words that do not follow, more for the one that does."},
@@ -86,6 +82,33 @@ constexpr std::array kRareWords = std::to_array<StageWordsRow>({
      "How the loss changes with each head's sink logit."},
 });
 #endif
+
+// Of a model's layer.
+constexpr std::array kBlockWords = std::to_array<StageWordsRow>({
+    {TensorId::before, "the stream out of the layer below; in the first layer the token's vector",
+     "The residual stream that comes into the layer: what all layers below have made of each token."},
+    {TensorId::attention_out, "merged, heads that are off replaced, · w_out + b_out",
+     "What the output projection gives: its norm is what the attention adds to the stream."},
+    {TensorId::attention_added, "merged, heads that are off replaced, · w_out + b_out",
+     "What the attention adds to the stream."},
+    {TensorId::middle, "stream + what the attention adds", "The residual stream between attention and MLP."},
+    {TensorId::mlp_input, "the middle stream, each row normed", "What the MLP works on."},
+    {TensorId::mlp_gate, "MLP input · the gate's matrix", "What opens and closes each of the MLP's sums."},
+    {TensorId::mlp_sums, "MLP input · the MLP's first matrix + its bias",
+     "One number a neuron: how well what the token's row holds matches what the neuron looks for."},
+    {TensorId::mlp_hidden, "each of the MLP's sums after the activation",
+     "What each neuron hands on: much where its sum is large, next to nothing where it is below 0."},
+    {TensorId::mlp_out, "the activated sums · the MLP's second matrix + its bias",
+     "What the MLP gives: its norm is what is added to the stream."},
+    {TensorId::mlp_added, "the activated sums · the MLP's second matrix + its bias",
+     "What the MLP adds to the stream: each neuron's vector as often as the neuron says."},
+    {TensorId::after, "middle stream + what the MLP adds",
+     "The residual stream that goes out of the layer: what comes into the next."},
+    {TensorId::final_stream, "the stream out of the last layer, each row normed",
+     "What the logits are made of: the stream after the last layer and the last norm."},
+    {TensorId::logit_input, "the final stream after a dense layer, an activation and a norm",
+     "What the logits of a model like BERT are made of."},
+});
 
 // Keeps a text that is put together. There are as many as there are kinds of layers.
 std::string_view kept(const std::string& text) {
@@ -181,6 +204,21 @@ void name_own_part(StageWords& words, TensorId stage) {
     }
 }
 
+// A model's layer: where its norms are.
+void name_block(StageWords& words, TensorId stage, const LayerParts& parts) {
+    const std::string_view normed = parts.norms_inputs ? ", each row normed" : "";
+    if (stage == TensorId::embeddings)
+        words = {kept(concat("the stream that comes in", normed)), "What the attention works on (X)."};
+    if (stage == TensorId::mlp_input)
+        words.formula = kept(concat(parts.is_parallel ? "the stream that comes in" : "the middle stream", normed));
+    if (stage == TensorId::attention_added && (parts.has_mlp_out || parts.has_attention_out))
+        words.formula = "what the output projection gives, each row normed";
+    if (stage == TensorId::mlp_added && parts.has_mlp_out) words.formula = "MLP out, each row normed";
+    if (parts.norms_sums && stage == TensorId::final_stream) words.formula = "the stream out of the last layer";
+    if (parts.norms_sums && (stage == TensorId::middle || stage == TensorId::after))
+        words.formula = kept(concat("the norm of ", words.formula));
+}
+
 // A row's weights no longer sum to 1.
 void name_sink(StageWords& words, TensorId stage) {
     switch (stage) {
@@ -267,6 +305,10 @@ StageWords words_of_rare_stage(TensorId stage) {
     const auto row = std::find_if(kRareWords.begin(), kRareWords.end(),
                                   [&](const StageWordsRow& one) { return one.stage == stage; });
     if (row != kRareWords.end()) return {row->formula, row->meaning};
+    if (kOpensModels && is_block_stage(stage)) {
+        const StageWordsRow& of_block = *std::ranges::find(kBlockWords, stage, &StageWordsRow::stage);
+        return {of_block.formula, of_block.meaning};
+    }
     ATTN_CHECK(is_gradient(stage), "tensor ", tensor_name(stage), " is not a stage");
     const TensorId of = tensor_of_gradient(stage);
     std::string name(tensor_name(of));
@@ -287,6 +329,7 @@ void change_words(TensorId stage, const LayerParts& parts, [[maybe_unused]] Goal
     if (parts.is_rotary && !parts.has_own_rotary) name_turned_roles(words, stage);
     if (parts.has_own_rotary) name_own_part(words, stage);
     if (parts.has_qk_norm) name_normed_roles(words, stage, parts.is_rotary);
+    if (kOpensModels && parts.has_block) name_block(words, stage, parts);
     if (parts.has_logit_cap && stage == TensorId::probabilities) words.formula = "softmax of each row of capped logits";
     if (parts.is_alibi || parts.has_cap) name_changed_scores(words, stage, parts);
 #endif

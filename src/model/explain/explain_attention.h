@@ -6,17 +6,18 @@
 #include <string>
 #include <vector>
 
-#include "model/explain/model_explanation.h"
-#include "model/layers/layer_work.h"
+#include "core/attention/attention.h"
+#include "core/graph/explanation.h"
 #include "model/layers/model_run.h"
 
 namespace attn {
 
-// `to.cell` is of a stage of the attention, and inside of it.
-void explain_attention(const ModelRun& run, const LayerTrace& trace, ModelExplanation& to);
+// `to.cell` is of a stage with heads, and inside of it.
+void explain_attention(const ModelRun& run, const AttentionProblem& problem, const AttentionTrace& trace,
+                       Explanation& to);
 
 // Appends the steps of a softmax at the place `own` of `row`: row max, row sum, and a last one called `name`.
-void add_softmax_steps(std::span<const ModelFactor> row, std::size_t own, std::string name,
-                       std::vector<ModelStep>& steps);
+void add_softmax_steps(std::span<const Factor> row, std::size_t own, std::string name,
+                       std::vector<ExplainedStep>& steps);
 
 }  // namespace attn

@@ -11,119 +11,139 @@
 #include "core/ground/check.h"
 #include "model/explain/explain_attention.h"
 #include "model/explain/explain_steps.h"
+#include "model/layers/model_stages.h"
 
 namespace attn {
 namespace {
 
-// A row of a stage, whose number `at` it is.
-std::vector<ModelFactor> factors_of_row(std::span<const float> row, std::string_view stage, std::optional<int> layer,
-                                        int at) {
-    std::vector<ModelFactor> factors;
+// A row of a stage without heads, whose number `at` it is.
+std::vector<Factor> factors_of_row(std::span<const float> row, TensorId stage, int layer, int at) {
+    std::vector<Factor> factors;
     for (const float number : row)
         factors.push_back(
-            factor_of(static_cast<double>(number), {.name = std::string(stage),
-                                                    .layer = layer,
-                                                    .head = {},
-                                                    .place = {at, static_cast<std::int64_t>(factors.size())}}));
+            factor_of(static_cast<double>(number), {stage, 0, at, static_cast<int>(factors.size()), layer}));
     return factors;
 }
 
 // A sum of one term for each number of a row.
-std::vector<std::vector<ModelTerm>> one_term_each(std::vector<ModelFactor> row) {
-    std::vector<std::vector<ModelTerm>> terms;
-    for (ModelFactor& factor : row) terms.push_back({term_of(std::move(factor))});
+std::vector<std::vector<Term>> one_term_each(std::vector<Factor> row) {
+    std::vector<std::vector<Term>> terms;
+    for (Factor& factor : row) terms.push_back({term_of(std::move(factor))});
     return terms;
 }
 
 // The stages around a layer's attention.
 class LayerExplainer {
 public:
-    LayerExplainer(const ModelRun& run, const LayerTrace& trace, ModelExplanation& to)
+    LayerExplainer(const ModelRun& run, const ExplainedLayer& layer, Explanation& to)
         : run_(run),
           model_(run.model()),
           config_(model_.config),
-          trace_(trace),
+          layer_(layer),
           cell_(to.cell),
           edited_(model_, cell_.layer, run.input().edits),
           to_(to) {}
 
     void explain() {
-        const std::string_view name = cell_.stage->name;
-        if (name == "before") return explain_before();
-        if (name == "embeddings") return explain_attention_input();
-        if (name == "merged") return explain_merged();
-        if (name == "attention_added") return product("merged", weights().out);
-        if (name == "middle") return sum("before", "attention_added", weights().norm_1);
-        if (name == "mlp_input") return normed("middle", weights().norm_2);
-        if (name == "mlp_gate") return product("mlp_input", weights().mlp_gate);
-        if (name == "mlp_sums") return product("mlp_input", weights().mlp_in);
-        if (name == "mlp_hidden") return explain_activation();
-        if (name == "mlp_added") return product("mlp_hidden", weights().mlp_out);
-        if (name == "after" && config_.mlp_width == 0) return copy("middle");
-        if (name == "after") return sum("middle", "mlp_added", weights().norm_2);
-        fail_check(__FILE__, __LINE__, concat("no way to explain ", name));
+        using enum TensorId;
+        const TensorId stage = cell_.tensor;
+        const TensorId projected = layer_.has_output ? output : attention_out;
+        const bool norms_outputs = config_.norms_outputs();
+        to_.shown = shown();
+        if (stage == before) return explain_before();
+        if (stage == embeddings) return explain_attention_input();
+        if (stage == merged) return explain_merged();
+        if (stage == attention_out) return product(merged, layer_weights().out);
+        if (stage == attention_added)
+            return norms_outputs ? normed(projected, layer_weights().out_norm_1) : product(merged, layer_weights().out);
+        const bool is_output_added = layer_.has_output && !norms_outputs;
+        if (stage == middle) return sum(before, is_output_added ? output : attention_added, layer_weights().norm_1);
+        if (stage == mlp_input) return input_of_part(config_.is_parallel ? before : middle, layer_weights().norm_2);
+        if (stage == mlp_gate) return product(mlp_input, layer_weights().mlp_gate);
+        if (stage == mlp_sums) return product(mlp_input, layer_weights().mlp_in);
+        if (stage == mlp_hidden) return explain_activation();
+        if (stage == mlp_out) return product(mlp_hidden, layer_weights().mlp_out);
+        if (stage == mlp_added)
+            return norms_outputs ? normed(mlp_out, layer_weights().out_norm_2)
+                                 : product(mlp_hidden, layer_weights().mlp_out);
+        if (stage == after && config_.mlp_width == 0) return copy(middle);
+        if (stage == after) return sum(middle, mlp_added, layer_weights().norm_2);
+        fail_check(__FILE__, __LINE__, concat("no way to explain ", tensor_name(stage)));
     }
 
 private:
-    const LayerWeights& weights() const { return edited_.weights(); }
+    const LayerWeights& layer_weights() const { return edited_.weights(); }
 
-    // The cell's row of another stage of the layer, and one number of it.
-    std::vector<ModelFactor> row(std::string_view stage) const {
-        return factors_of_row(row_of(matrix_of(stage), cell_.row), stage, cell_.layer, cell_.row);
+    float shown() const {
+        const std::vector<Factor> numbers = row(cell_.tensor);
+        ATTN_CHECK(cell_.column >= 0 && cell_.column < static_cast<int>(numbers.size()), "column ", cell_.column,
+                   " of ", tensor_name(cell_.tensor));
+        return static_cast<float>(numbers[static_cast<std::size_t>(cell_.column)].value);
     }
-    ModelFactor number(std::string_view stage, int column) const {
-        return factor_of(static_cast<double>(matrix_of(stage)(cell_.row, column)),
-                         {.name = std::string(stage), .layer = cell_.layer, .head = {}, .place = {cell_.row, column}});
+
+    // The cell's row of a stage of the layer, and one number of it.
+    std::vector<Factor> row(TensorId stage) const {
+        if (stage == TensorId::before) return row_in(run_.stream(cell_.layer), stage);
+        if (stage == TensorId::embeddings) return row_in(layer_.problem.embeddings, stage);
+        if (stage == TensorId::output) return row_in(layer_.attention.output, stage);
+        if (stage == TensorId::merged) {
+            Matrix heads = layer_.attention.merged;
+            switch_heads_off(model_, run_.input(), cell_.layer, heads);
+            return row_in(heads, stage);
+        }
+        const Matrix* matrix = layer_.block == nullptr ? nullptr : block_matrix(*layer_.block, stage);
+        ATTN_CHECK(matrix != nullptr && matrix->size() != 0, "the layer has no ", tensor_name(stage));
+        return row_in(*matrix, stage);
     }
-    const Matrix& matrix_of(std::string_view stage) const {
-        const Matrix* matrix = layer_matrix(trace_, *model_stage_of_name(stage));
-        ATTN_CHECK(matrix != nullptr, "the layer has no ", stage);
-        return *matrix;
+    std::vector<Factor> row_in(const Matrix& matrix, TensorId stage) const {
+        return factors_of_row(row_of(matrix, cell_.row), stage, cell_.layer, cell_.row);
     }
+    Factor number(TensorId stage, int column) const { return row(stage)[static_cast<std::size_t>(column)]; }
     NormRule rule(const NormWeights& norm) const {
         return {.kind = config_.norm, .eps = config_.norm_eps, .weights = norm};
     }
-    void finish(std::string formula, std::vector<ModelTerm> terms) {
+    void finish(std::string formula, std::vector<Term> terms) {
         to_.formula = std::move(formula);
-        to_.steps.push_back(sum_step(std::string(cell_.stage->name), std::move(terms)));
+        to_.steps.push_back(sum_step(std::string(tensor_name(cell_.tensor)), std::move(terms)));
     }
-    void norm(const NormRule& by, std::string_view x, const std::vector<std::vector<ModelTerm>>& terms) {
+    void norm(const NormRule& by, std::string_view x, const std::vector<std::vector<Term>>& terms) {
         to_.formula = norm_formula(by, x);
-        add_norm_steps(by, terms, cell_.column, std::string(cell_.stage->name), to_.steps);
+        add_norm_steps(by, terms, cell_.column, std::string(tensor_name(cell_.tensor)), to_.steps);
     }
 
-    void copy(std::string_view stage) { finish(concat(stage, ": taken over"), {term_of(number(stage, cell_.column))}); }
+    void copy(TensorId stage) {
+        finish(concat(tensor_name(stage), ": taken over"), {term_of(number(stage, cell_.column))});
+    }
 
     void explain_before() {
         if (cell_.layer > 0) {
             const auto value = static_cast<double>(run_.stream(cell_.layer)(cell_.row, cell_.column));
-            return finish(
-                concat("after of layer ", cell_.layer, ": taken over"),
-                {term_of(factor_of(
-                    value,
-                    {.name = "after", .layer = cell_.layer - 1, .head = {}, .place = {cell_.row, cell_.column}}))});
+            return finish(concat("after of layer ", cell_.layer, ": taken over"),
+                          {term_of(factor_of(value, {TensorId::after, 0, cell_.row, cell_.column, cell_.layer - 1}))});
         }
         const NormWeights& norm_weights = model_.weights.embedding_norm;
         const bool has_types = model_.weights.type_embedding != nullptr;
-        const std::string sum =
-            concat("the token's embedding", config_.positions == PositionKind::learned ? " + that of its position" : "",
-                   has_types ? " + that of its type" : "");
+        const std::string sum = concat("the token's embedding", config_.embedding_scale == 1 ? "" : " · scale",
+                                       config_.positions == PositionKind::learned ? " + that of its position" : "",
+                                       has_types ? " + that of its type" : "");
         if (norm_weights.weight == nullptr) return finish(sum, embedding_terms(cell_.column));
-        std::vector<std::vector<ModelTerm>> terms;
+        std::vector<std::vector<Term>> terms;
         for (int c = 0; c < config_.width; ++c) terms.push_back(embedding_terms(c));
         norm(rule(norm_weights), has_types ? concat("(", sum, ")") : sum, terms);
     }
 
-    std::vector<ModelTerm> embedding_terms(int column) const {
+    std::vector<Term> embedding_terms(int column) const {
         const ModelInput& input = run_.input();
         const auto at = static_cast<std::size_t>(cell_.row);
-        std::vector<ModelTerm> terms;
+        std::vector<Term> terms;
         const auto add = [&](const ModelTensor* table, int index) {
             if (table == nullptr) return;
             terms.push_back(term_of(factor_of_tensor(*table, std::int64_t{index} * config_.width + column)));
         };
         add(model_.weights.token_embedding, input.ids[at]);
-        if (config_.positions == PositionKind::learned) add(model_.weights.position_embedding, cell_.row);
+        terms.back().b = factor_of(static_cast<double>(config_.embedding_scale));
+        if (config_.positions == PositionKind::learned)
+            add(model_.weights.position_embedding, position_rows_of(config_, input)[at]);
         add(model_.weights.type_embedding, input.types.empty() ? 0 : input.types[at]);
         return terms;
     }
@@ -135,35 +155,40 @@ private:
         };
         if (std::ranges::any_of(run_.input().edits, is_typed))
             return finish("the number set here by hand", {term_of(factor_of(static_cast<double>(to_.shown)), "typed")});
-        normed("before", weights().norm_1);
+        input_of_part(TensorId::before, layer_weights().norm_1);
     }
 
-    // What comes out of a stage's norm; where norms come after the sums, what comes out of the stage.
-    void normed(std::string_view stage, const NormWeights& norm_weights) {
-        if (config_.norms_after || config_.norm == NormKind::none) return copy(stage);
-        norm(rule(norm_weights), stage, one_term_each(row(stage)));
+    // What attention or MLP work on: the stage's norm, or the stage where inputs are not normed.
+    void input_of_part(TensorId stage, const NormWeights& norm_weights) {
+        if (!config_.norms_inputs() || config_.norm == NormKind::none) return copy(stage);
+        normed(stage, norm_weights);
+    }
+    void normed(TensorId stage, const NormWeights& norm_weights) {
+        norm(rule(norm_weights), tensor_name(stage), one_term_each(row(stage)));
     }
 
     // The stream and what is added to it; BERT norms the sum.
-    void sum(std::string_view stream, std::string_view added, const NormWeights& norm_weights) {
-        const std::string formula = concat(stream, " + ", added);
+    void sum(TensorId stream, TensorId added, const NormWeights& norm_weights) {
+        const std::string formula = concat(tensor_name(stream), " + ", tensor_name(added));
+        const std::vector<Factor> of_stream = row(stream), of_added = row(added);
         const auto terms_at = [&](int c) {
-            return std::vector<ModelTerm>{term_of(number(stream, c)), term_of(number(added, c))};
+            const auto at = static_cast<std::size_t>(c);
+            return std::vector<Term>{term_of(of_stream[at]), term_of(of_added[at])};
         };
-        if (!config_.norms_after) return finish(formula, terms_at(cell_.column));
-        std::vector<std::vector<ModelTerm>> terms;
+        if (!config_.norms_sums()) return finish(formula, terms_at(cell_.column));
+        std::vector<std::vector<Term>> terms;
         for (int c = 0; c < config_.width; ++c) terms.push_back(terms_at(c));
         norm(rule(norm_weights), concat("(", formula, ")"), terms);
     }
 
-    void product(std::string_view stage, const LinearWeights& linear) {
+    void product(TensorId stage, const LinearWeights& linear) {
         const LinearWeights& own = model_.weights.layers[static_cast<std::size_t>(cell_.layer)].out;
         const NamedLinear named = {.linear = linear,
-                                   .is_edited = &linear == &weights().out && linear.weight != own.weight,
+                                   .is_edited = &linear == &layer_weights().out && linear.weight != own.weight,
                                    .layer = cell_.layer,
-                                   .weight_name = "w_out",
-                                   .bias_name = "b_out"};
-        finish(product_formula(named, stage), product_terms(named, row(stage), cell_.column));
+                                   .weight = TensorId::w_out,
+                                   .bias = TensorId::b_out};
+        finish(product_formula(named, tensor_name(stage)), product_terms(named, row(stage), cell_.column));
     }
 
     // The heads side by side; one that is off hands on 0, or its mean over the tokens.
@@ -171,68 +196,93 @@ private:
         const int head = cell_.column / config_.head_dim, column = cell_.column % config_.head_dim;
         const std::string of_head = concat("context of head ", head + 1, ", channel ", column);
         const auto context = [&](int token) {
-            return term_of(
-                factor_of(static_cast<double>(trace_.attention.context(head, token, column)),
-                          {.name = "context", .layer = cell_.layer, .head = head, .place = {token, column}}));
+            return term_of(factor_of(static_cast<double>(layer_.attention.context(head, token, column)),
+                                     {TensorId::context, head, token, column, cell_.layer}));
         };
         if (!run_.input().is_off(cell_.layer, head)) return finish(of_head, {context(cell_.row)});
         if (run_.input().off_by == OffBy::zero)
             return finish(concat("0: head ", head + 1, " is off"), {term_of(factor_of(0), "off")});
-        std::vector<ModelTerm> terms;
-        for (int i = 0; i < length(trace_.merged, 0); ++i) terms.push_back(context(i));
+        std::vector<Term> terms;
+        for (int i = 0; i < run_.input().num_tokens(); ++i) terms.push_back(context(i));
         to_.formula = concat("mean over the tokens of the ", of_head, ": the head is off");
         const double size = static_cast<double>(terms.size());
         to_.steps.push_back(sum_step("merged", std::move(terms), size));
     }
 
     void explain_activation() {
-        const bool is_gated = config_.activation == Activation::silu_gated;
-        const ModelFactor gate = is_gated ? number("mlp_gate", cell_.column) : factor_of(0);
-        to_.formula = activation_formula(config_.activation, "mlp_sums", "mlp_gate");
-        add_activation_steps(config_.activation, number("mlp_sums", cell_.column), gate, "mlp_hidden", to_.steps);
+        std::optional<Factor> gate;
+        if (config_.is_gated) gate = number(TensorId::mlp_gate, cell_.column);
+        to_.formula = activation_formula(config_.activation, "mlp_sums", gate ? "mlp_gate" : "");
+        add_activation_steps(config_.activation, number(TensorId::mlp_sums, cell_.column), gate, "mlp_hidden",
+                             to_.steps);
     }
 
     const ModelRun& run_;
     const Model& model_;
     const ModelConfig& config_;
-    const LayerTrace& trace_;
-    const ModelCell& cell_;
+    const ExplainedLayer& layer_;
+    const CellRef& cell_;
     EditedWeights edited_;
-    ModelExplanation& to_;
+    Explanation& to_;
 };
 
-// The stages after the last layer, from the row of the stream that comes out of it.
+// The stages after the last layer, from the row of the stream that comes out of it, or out of an earlier one.
 class EndExplainer {
 public:
-    EndExplainer(const ModelRun& run, ModelExplanation& to)
-        : run_(run), model_(run.model()), cell_(to.cell), to_(to), final_(run.final_row(to.cell.row)) {}
+    EndExplainer(const Model& model, int layer, std::span<const float> after, Explanation& to)
+        : model_(model),
+          layer_(layer),
+          after_(after),
+          cell_(to.cell),
+          to_(to),
+          final_(norm_last(model, as_row(after))) {}
 
     void explain() {
-        const std::string_view name = cell_.stage->name;
-        if (name == "final_stream") return explain_final_stream();
+        if (cell_.tensor == TensorId::final_stream) return explain_final_stream();
         ATTN_CHECK(model_.weights.unembedding.is_there(), "this model has no logits");
-        if (name == "logit_input") return explain_logit_input();
-        if (name == "logits") return explain_logit();
+        if (cell_.tensor == TensorId::logit_input) return explain_logit_input();
+        if (cell_.tensor == TensorId::logits) return explain_logit();
         explain_probability();
     }
 
 private:
-    std::vector<ModelFactor> final_factors() const {
-        return factors_of_row(row_of(final_, 0), "final_stream", std::nullopt, cell_.row);
+    static Matrix as_row(std::span<const float> numbers) {
+        Matrix row = zeros<Matrix>(1, static_cast<int>(numbers.size()));
+        std::ranges::copy(numbers, row_of(row, 0).begin());
+        return row;
     }
+    bool is_last() const { return layer_ == model_.config.num_layers; }
+    std::string stream() const {
+        return layer_ == 0 ? std::string("before of layer 1") : concat("after of layer ", layer_);
+    }
+    std::string name_of(TensorId stage) const {
+        if (is_last()) return std::string(tensor_name(stage));
+        return concat(tensor_name(stage), layer_ == 0 ? " of the embeddings" : concat(" after layer ", layer_));
+    }
+    // A row of a stage of the whole model. That of an earlier stream is no number of it, and goes by its name alone.
+    std::vector<Factor> end_factors(std::span<const float> row, TensorId stage) const {
+        if (is_last()) return factors_of_row(row, stage, layer_ - 1, cell_.row);
+        const std::string name = name_of(stage);
+        std::vector<Factor> factors;
+        for (const float number : row)
+            factors.push_back(factor_of_lens(static_cast<double>(number), name, cell_.row,
+                                             static_cast<std::int64_t>(factors.size())));
+        return factors;
+    }
+    std::vector<Factor> final_factors() const { return end_factors(row_of(final_, 0), TensorId::final_stream); }
 
     void explain_final_stream() {
         const ModelConfig& config = model_.config;
         to_.shown = final_(0, cell_.column);
-        const std::vector<ModelFactor> last = factors_of_row(row_of(run_.stream(config.num_layers), cell_.row), "after",
-                                                             config.num_layers - 1, cell_.row);
-        if (config.norms_after || config.norm == NormKind::none) {
-            to_.formula = concat("after of layer ", config.num_layers, ": taken over");
+        const std::vector<Factor> last = factors_of_row(after_, layer_ == 0 ? TensorId::before : TensorId::after,
+                                                        std::max(layer_ - 1, 0), cell_.row);
+        if (config.norms_sums() || config.norm == NormKind::none) {
+            to_.formula = concat(stream(), ": taken over");
             to_.steps.push_back(sum_step("final_stream", {term_of(last[static_cast<std::size_t>(cell_.column)])}));
             return;
         }
         const NormRule rule = {.kind = config.norm, .eps = config.norm_eps, .weights = model_.weights.final_norm};
-        to_.formula = norm_formula(rule, concat("(after of layer ", config.num_layers, ")"));
+        to_.formula = norm_formula(rule, concat("(", stream(), ")"));
         add_norm_steps(rule, one_term_each(last), cell_.column, "final_stream", to_.steps);
     }
 
@@ -240,20 +290,25 @@ private:
     void explain_logit_input() {
         const ModelConfig& config = model_.config;
         to_.shown = logit_input(model_, final_)(0, cell_.column);
-        const NamedLinear dense = {.linear = model_.weights.head_dense, .weight_name = "", .bias_name = ""};
-        const std::vector<ModelFactor> x = final_factors();
-        std::vector<std::vector<ModelTerm>> row;
+        const NamedLinear dense = {.linear = model_.weights.head_dense};
+        const std::vector<Factor> x = final_factors();
+        std::vector<std::vector<Term>> row;
         for (int c = 0; c < dense.linear.outputs; ++c) {
-            std::vector<ModelStep> steps = {sum_step("dense", product_terms(dense, x, c))};
-            add_activation_steps(config.activation, result_of(steps[0]), factor_of(0), "activated", steps);
-            const bool is_own = c == cell_.column;
-            row.push_back({term_of(is_own ? result_of(steps.back()) : factor_of(steps.back().value))});
-            if (is_own) to_.steps = std::move(steps);
+            if (c != cell_.column) {
+                std::vector<ExplainedStep> steps;
+                const Factor sum = factor_of(product_value(dense, x, c));
+                add_activation_steps(config.head_activation, sum, std::nullopt, "activated", steps);
+                row.push_back({term_of(factor_of(steps.back().value))});
+                continue;
+            }
+            to_.steps = {sum_step("dense", product_terms(dense, x, c))};
+            add_activation_steps(config.head_activation, result_of(to_.steps[0]), std::nullopt, "activated", to_.steps);
+            row.push_back({term_of(result_of(to_.steps.back()))});
         }
         const NormRule rule = {.kind = config.norm, .eps = config.norm_eps, .weights = model_.weights.head_norm};
         to_.formula = concat(norm_formula(rule, "activated"),
-                             ", activated = ", activation_formula(config.activation, "dense", ""),
-                             ", dense = ", product_formula(dense, "final_stream"));
+                             ", activated = ", activation_formula(config.head_activation, "dense", ""),
+                             ", dense = ", product_formula(dense, name_of(TensorId::final_stream)));
         add_norm_steps(rule, row, cell_.column, "logit_input", to_.steps);
     }
 
@@ -264,15 +319,22 @@ private:
     }
 
     void explain_logit() {
-        to_.shown = logits()(0, cell_.column);
+        to_.shown = logit_of(model_, final_, cell_.column);
         const bool has_own_head = model_.weights.head_dense.is_there();
-        const std::string_view from = has_own_head ? "logit_input" : "final_stream";
-        const NamedLinear named = {.linear = model_.weights.unembedding, .weight_name = "", .bias_name = ""};
-        const std::vector<ModelFactor> x =
-            has_own_head ? factors_of_row(elements(logit_input(model_, final_)), from, std::nullopt, cell_.row)
-                         : final_factors();
-        to_.formula = product_formula(named, from);
-        to_.steps.push_back(sum_step("logits", product_terms(named, x, cell_.column)));
+        const TensorId from = has_own_head ? TensorId::logit_input : TensorId::final_stream;
+        const NamedLinear named = {.linear = model_.weights.unembedding};
+        const std::vector<Factor> x =
+            has_own_head ? end_factors(elements(logit_input(model_, final_)), from) : final_factors();
+        const ModelConfig& config = model_.config;
+        const bool is_scaled = config.logit_scale != 1, is_capped = config.logit_cap > 0;
+        to_.formula = concat(is_scaled ? concat(config.logit_scale, " · (") : "", product_formula(named, name_of(from)),
+                             is_scaled ? ")" : "", is_capped ? ", then cap · tanh(· / cap)" : "");
+        to_.steps.push_back(sum_step(is_scaled || is_capped ? "sum" : "logits", product_terms(named, x, cell_.column)));
+        if (is_scaled) {
+            Term scaled = product_of(result_of(to_.steps.back()), factor_of(static_cast<double>(config.logit_scale)));
+            to_.steps.push_back(sum_step(is_capped ? "scaled" : "logits", {std::move(scaled)}));
+        }
+        if (is_capped) add_cap_step(config.logit_cap, "logits", to_.steps);
     }
 
     void explain_probability() {
@@ -280,39 +342,59 @@ private:
         const auto at = static_cast<std::size_t>(cell_.column);
         to_.shown = softmax_of_row(elements(row)).probability(elements(row)[at]);
         to_.formula = "e^(logit − row max) / row sum";
-        add_softmax_steps(factors_of_row(elements(row), "logits", std::nullopt, cell_.row), at, "probabilities",
-                          to_.steps);
+        add_softmax_steps(end_factors(elements(row), TensorId::logits), at, "probabilities", to_.steps);
     }
 
-    const ModelRun& run_;
     const Model& model_;
-    const ModelCell& cell_;
-    ModelExplanation& to_;
+    int layer_;  // the stream after it, 0: before the first one
+    std::span<const float> after_;
+    const CellRef& cell_;
+    Explanation& to_;
     Matrix final_;
 };
 
+Explanation explain_stream(const Model& model, int layer, std::span<const float> after, const CellRef& cell) {
+    ATTN_CHECK(!is_of_layer(cell.tensor), tensor_name(cell.tensor), " is a stage of a layer");
+    ATTN_CHECK(static_cast<int>(after.size()) == model.config.width, after.size(), " numbers of a stream of ",
+               model.config.width);
+    Explanation explanation;
+    explanation.cell = cell;
+    EndExplainer(model, layer, after, explanation).explain();
+    return explanation;
+}
+
 }  // namespace
 
-ModelExplanation explain_model(const ModelRun& run, const LayerTrace* trace, const ModelCell& cell) {
-    ATTN_CHECK(cell.stage != nullptr, "no stage");
+Explanation explain_layer(const ModelRun& run, const ExplainedLayer& layer, const CellRef& cell) {
+    ATTN_CHECK(is_of_layer(cell.tensor), tensor_name(cell.tensor), " is no stage of a layer");
     ATTN_CHECK(cell.row >= 0 && cell.row < run.input().num_tokens(), "row ", cell.row);
-    ModelExplanation explanation{.cell = cell, .shown = 0, .is_hidden = false, .formula = "", .steps = {}};
-    if (!cell.stage->is_of_layer) {
-        ATTN_CHECK(run.is_done(), "the run is not done");
-        EndExplainer(run, explanation).explain();
-        return explanation;
+    Explanation explanation;
+    explanation.cell = cell;
+    if (stage_info(cell.tensor).has_heads) {
+        explain_attention(run, layer.problem, layer.attention, explanation);
+    } else {
+        LayerExplainer(run, layer, explanation).explain();
     }
-    ATTN_CHECK(trace != nullptr, "the stage is one of a layer");
-    if (cell.stage->attention) {
-        explain_attention(run, *trace, explanation);
-        return explanation;
-    }
-    const Matrix* matrix = layer_matrix(*trace, *cell.stage);
-    ATTN_CHECK(matrix != nullptr && cell.column >= 0 && cell.column < length(*matrix, 1), "column ", cell.column,
-               " of ", cell.stage->name);
-    explanation.shown = (*matrix)(cell.row, cell.column);
-    LayerExplainer(run, *trace, explanation).explain();
     return explanation;
+}
+
+Explanation explain_end(const Model& model, std::span<const float> after, const CellRef& cell) {
+    return explain_stream(model, model.config.num_layers, after, cell);
+}
+
+Explanation explain_lens(const ModelRun& run, int layer, const CellRef& cell) {
+    ATTN_CHECK(cell.row >= 0 && cell.row < run.input().num_tokens(), "row ", cell.row);
+    ATTN_CHECK(layer >= 0 && layer <= run.num_layers_done(), "layer ", layer);
+    return explain_stream(run.model(), layer, row_of(run.stream(layer), cell.row), cell);
+}
+
+Explanation explain_lens_logit(const ModelRun& run, int layer, int row, int token) {
+    return explain_lens(run, layer, {.tensor = TensorId::logits, .row = row, .column = token});
+}
+
+Explanation explain_lens_channel(const ModelRun& run, int layer, int row, int channel) {
+    const TensorId stage = run.model().weights.head_dense.is_there() ? TensorId::logit_input : TensorId::final_stream;
+    return explain_lens(run, layer, {.tensor = stage, .row = row, .column = channel});
 }
 
 }  // namespace attn

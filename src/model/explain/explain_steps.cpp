@@ -28,116 +28,126 @@ double number_of(const ModelTensor& tensor, std::int64_t number) {
     return static_cast<double>(value);
 }
 
-double sum_of(std::span<const ModelTerm> terms) {
-    double sum = 0;
-    for (const ModelTerm& term : terms) sum += term.product();
-    return sum;
+Factor named_factor(double value, NamedNumber number) {
+    return {.value = value,
+            .has_source = false,
+            .source = {},
+            .named = std::make_shared<const NamedNumber>(std::move(number))};
 }
 
-ModelStep ruled_step(std::string name, std::vector<ModelTerm> terms, std::string rule, double value) {
+ExplainedStep ruled_step(std::string name, std::vector<Term> terms, std::string rule, double value) {
     return {.name = std::move(name), .terms = std::move(terms), .divisor = 1, .rule = std::move(rule), .value = value};
 }
 
 }  // namespace
 
-double ModelStep::sum() const {
-    return sum_of(terms);
+Factor factor_of(double value) {
+    return {.value = value, .has_source = false, .source = {}};
 }
 
-ModelFactor factor_of(double value) {
-    return {.value = value, .source = std::nullopt};
+Factor factor_of(double value, const CellRef& source) {
+    return {.value = value, .has_source = true, .source = source};
 }
 
-ModelFactor factor_of(double value, NumberSource source) {
-    return {.value = value, .source = std::move(source)};
+Factor result_of(const ExplainedStep& step) {
+    return named_factor(step.value, {.name = step.name, .place = {}});
 }
 
-ModelFactor result_of(const ModelStep& step) {
-    return factor_of(step.value, {.name = step.name, .layer = {}, .head = {}, .place = {}});
-}
-
-ModelTerm term_of(ModelFactor a, std::string label) {
+Term term_of(Factor a, std::string label) {
     return {.a = std::move(a), .b = factor_of(1), .label = std::move(label)};
 }
 
-ModelTerm product_of(ModelFactor a, ModelFactor b) {
+Term product_of(Factor a, Factor b) {
     return {.a = std::move(a), .b = std::move(b), .label = ""};
 }
 
-ModelFactor factor_of_tensor(const ModelTensor& tensor, std::int64_t number) {
-    return factor_of(number_of(tensor, number),
-                     {.name = tensor.name(), .layer = {}, .head = {}, .place = place_of(tensor, number)});
+Factor factor_of_tensor(const ModelTensor& tensor, std::int64_t number) {
+    return named_factor(number_of(tensor, number), {.name = tensor.name(), .place = place_of(tensor, number)});
 }
 
-ModelStep sum_step(std::string name, std::vector<ModelTerm> terms, double divisor) {
+Factor factor_of_lens(double value, const std::string& name, std::int64_t row, std::int64_t column) {
+    return named_factor(value, {.name = name, .place = {row, column}});
+}
+
+ExplainedStep sum_step(std::string name, std::vector<Term> terms, double divisor) {
     const double value = sum_of(terms) / divisor;
     return {.name = std::move(name), .terms = std::move(terms), .divisor = divisor, .rule = "", .value = value};
 }
 
-std::vector<ModelTerm> product_terms(const NamedLinear& named, std::span<const ModelFactor> x, int column) {
+std::vector<Term> product_terms(const NamedLinear& named, std::span<const Factor> x, int column) {
     const LinearWeights& linear = named.linear;
     ATTN_CHECK(column >= 0 && column < linear.outputs, "column ", column, " of ", linear.outputs);
     const ModelTensor& weight = *linear.weight;
     std::vector<float> numbers(static_cast<std::size_t>(linear.inputs));
     weight.copy_column(linear.first_output + column, numbers);
-    std::vector<ModelTerm> terms;
+    std::vector<Term> terms;
     for (int k = 0; k < linear.inputs; ++k) {
-        NumberSource source{.name = weight.name(),
-                            .layer = {},
-                            .head = {},
-                            .place = place_of(weight, weight.number_at(k, linear.first_output + column))};
-        if (named.is_edited)
-            source = {.name = named.weight_name, .layer = named.layer, .head = {}, .place = {k, column}};
         const auto at = static_cast<std::size_t>(k);
-        terms.push_back(product_of(x[at], factor_of(static_cast<double>(numbers[at]), std::move(source))));
+        const auto number = static_cast<double>(numbers[at]);
+        terms.push_back(product_of(
+            x[at], named.is_edited
+                       ? factor_of(number, {named.weight, 0, k, column, named.layer})
+                       : named_factor(number,
+                                      {.name = weight.name(),
+                                       .place = place_of(weight, weight.number_at(k, linear.first_output + column))})));
     }
     if (linear.bias == nullptr) return terms;
-    ModelFactor bias = factor_of_tensor(*linear.bias, linear.first_output + column);
-    if (named.is_edited)
-        bias.source = {.name = named.bias_name, .layer = named.layer, .head = {}, .place = {0, column}};
+    Factor bias = factor_of_tensor(*linear.bias, linear.bias_number(column));
+    if (named.is_edited) bias = factor_of(bias.value, {named.bias, 0, 0, column, named.layer});
     terms.push_back(term_of(std::move(bias), "bias"));
     return terms;
 }
 
-std::string product_formula(const NamedLinear& named, std::string_view x) {
+double product_value(const NamedLinear& named, std::span<const Factor> x, int column) {
     const LinearWeights& linear = named.linear;
-    const auto name_of = [&](const ModelTensor& tensor, const std::string& edited) {
-        return named.is_edited ? edited : tensor.name();
-    };
-    const std::string product = concat(x, " · ", name_of(*linear.weight, named.weight_name));
-    return linear.bias == nullptr ? product : concat(product, " + ", name_of(*linear.bias, named.bias_name));
+    std::vector<float> numbers(static_cast<std::size_t>(linear.inputs));
+    linear.weight->copy_column(linear.first_output + column, numbers);
+    double sum = 0;
+    for (std::size_t k = 0; k < numbers.size(); ++k) sum += x[k].value * static_cast<double>(numbers[k]);
+    return linear.bias == nullptr ? sum : sum + number_of(*linear.bias, linear.bias_number(column));
 }
 
-void add_norm_steps(const NormRule& rule, std::span<const std::vector<ModelTerm>> row, int column, std::string name,
-                    std::vector<ModelStep>& steps) {
+std::string product_formula(const NamedLinear& named, std::string_view x) {
+    const LinearWeights& linear = named.linear;
+    const auto name_of = [&](const ModelTensor& tensor, TensorId edited) {
+        return named.is_edited ? std::string(tensor_name(edited)) : tensor.name();
+    };
+    const std::string product = concat(x, " · ", name_of(*linear.weight, named.weight));
+    return linear.bias == nullptr ? product : concat(product, " + ", name_of(*linear.bias, named.bias));
+}
+
+void add_norm_steps(const NormRule& rule, std::span<const std::vector<Term>> row, int column, std::string name,
+                    std::vector<ExplainedStep>& steps) {
     ATTN_CHECK(rule.kind != NormKind::none, "no norm");
     const auto size = static_cast<double>(row.size());
     const auto own = static_cast<std::size_t>(column);
     std::vector<double> numbers;
-    std::vector<ModelTerm> all;
-    for (const std::vector<ModelTerm>& terms : row) {
+    std::vector<Term> all;
+    for (const std::vector<Term>& terms : row) {
         numbers.push_back(sum_of(terms));
         all.insert(all.end(), terms.begin(), terms.end());
     }
     const bool has_mean = rule.kind == NormKind::layer;
     if (has_mean) steps.push_back(sum_step("mean", std::move(all), size));
     const double mean = has_mean ? steps.back().value : 0;
-    const ModelFactor mean_factor = has_mean ? result_of(steps.back()) : factor_of(0);
-    std::vector<ModelTerm> squares;
+    const Factor mean_factor = has_mean ? result_of(steps.back()) : factor_of(0);
+    std::vector<Term> squares;
     for (const double number : numbers)
         squares.push_back(product_of(factor_of(number - mean), factor_of(number - mean)));
     steps.push_back(sum_step(has_mean ? "variance" : "mean square", std::move(squares), size));
     const double scale = 1 / std::sqrt(steps.back().value + rule.eps);
     steps.push_back(
         ruled_step("scale", {term_of(result_of(steps.back())), term_of(factor_of(rule.eps), "eps")}, "1 / √·", scale));
-    const ModelFactor scale_factor = result_of(steps.back());
+    const Factor scale_factor = result_of(steps.back());
     // The number itself, less the mean.
-    std::vector<ModelTerm> centred = row[own];
+    std::vector<Term> centred = row[own];
     if (has_mean) centred.push_back({.a = factor_of(-1), .b = mean_factor, .label = ""});
     steps.push_back(sum_step(has_mean ? "distance" : "number", std::move(centred)));
     steps.push_back(sum_step("normed", {product_of(result_of(steps.back()), scale_factor)}));
-    std::vector<ModelTerm> terms = {term_of(result_of(steps.back()))};
+    std::vector<Term> terms = {term_of(result_of(steps.back()))};
     if (rule.weights.weight != nullptr) terms.back().b = factor_of_tensor(*rule.weights.weight, column);
+    if (rule.weights.offset != 0)
+        terms.push_back(product_of(terms.back().a, factor_of(static_cast<double>(rule.weights.offset))));
     if (rule.weights.bias != nullptr) terms.push_back(term_of(factor_of_tensor(*rule.weights.bias, column), "bias"));
     steps.push_back(sum_step(std::move(name), std::move(terms)));
 }
@@ -149,18 +159,21 @@ std::string norm_formula(const NormRule& rule, std::string_view x) {
     const auto named = [](std::string_view sign, const ModelTensor* tensor) {
         return tensor == nullptr ? std::string() : concat(sign, tensor->name());
     };
-    return concat(normed, named(" · ", rule.weights.weight), named(" + ", rule.weights.bias));
+    const bool has_offset = rule.weights.offset != 0;
+    return concat(normed, named(has_offset ? concat(" · (", rule.weights.offset, " + ") : " · ", rule.weights.weight),
+                  has_offset ? ")" : "", named(" + ", rule.weights.bias));
 }
 
-void add_activation_steps(Activation activation, const ModelFactor& x, const ModelFactor& gate, std::string name,
-                          std::vector<ModelStep>& steps) {
+namespace {
+
+void add_plain_activation(Activation activation, const Factor& x, std::string name, std::vector<ExplainedStep>& steps) {
     const double number = x.value;
     switch (activation) {
         case Activation::gelu_tanh: {
             const double root = std::sqrt(2 / std::acos(-1.0));
-            ModelTerm cube = product_of(factor_of(root * 0.044715), factor_of(number * number * number));
+            Term cube = product_of(factor_of(root * 0.044715), factor_of(number * number * number));
             cube.label = "√(2/π) · 0.044715 · x³";
-            ModelTerm plain = product_of(factor_of(root), x);
+            Term plain = product_of(factor_of(root), x);
             plain.label = "√(2/π) · x";
             steps.push_back(sum_step("u", {plain, cube}));
             // tanh u = 1 - 2 / (1 + e^2u).
@@ -178,27 +191,45 @@ void add_activation_steps(Activation activation, const ModelFactor& x, const Mod
             steps.push_back(
                 ruled_step(std::move(name), {term_of(x)}, "the larger of · and 0", number < 0 ? 0 : number));
             return;
-        case Activation::silu_gated:
-            steps.push_back(
-                ruled_step("sigmoid", {term_of(gate)}, "1 / (1 + e^−·)", 1 / (1 + portable::exp(-gate.value))));
-            steps.push_back(sum_step("opened", {product_of(gate, result_of(steps.back()))}));
-            steps.push_back(sum_step(std::move(name), {product_of(result_of(steps.back()), x)}));
+        case Activation::silu:
+            steps.push_back(ruled_step("sigmoid", {term_of(x)}, "1 / (1 + e^−·)", 1 / (1 + portable::exp(-number))));
+            steps.push_back(sum_step(std::move(name), {product_of(x, result_of(steps.back()))}));
             return;
     }
 }
 
+}  // namespace
+
+void add_activation_steps(Activation activation, const Factor& x, const std::optional<Factor>& gate, std::string name,
+                          std::vector<ExplainedStep>& steps) {
+    if (!gate) return add_plain_activation(activation, x, std::move(name), steps);
+    add_plain_activation(activation, *gate, "opened", steps);
+    steps.push_back(sum_step(std::move(name), {product_of(result_of(steps.back()), x)}));
+}
+
 std::string activation_formula(Activation activation, std::string_view x, std::string_view gate) {
+    const std::string_view of = gate.empty() ? x : gate;
+    const std::string times = gate.empty() ? std::string() : concat(" · ", x);
     switch (activation) {
         case Activation::gelu_tanh:
-            return concat(x, " · (1 + tanh u) / 2, u = √(2/π) · (", x, " + 0.044715 · ", x, "³): GELU by tanh");
+            return concat(of, " · (1 + tanh u) / 2", times, ", u = √(2/π) · (", of, " + 0.044715 · ", of,
+                          "³): ", gate.empty() ? "GELU" : "GeGLU", " by tanh");
         case Activation::gelu_exact:
-            return concat(x, " · the share of a standard normal below it: GELU");
+            return concat(of, " · the share of a standard normal below it", times, gate.empty() ? ": GELU" : ": GeGLU");
         case Activation::relu:
-            return concat("the larger of ", x, " and 0: ReLU");
-        case Activation::silu_gated:
-            return concat(gate, " / (1 + e^−", gate, ") · ", x, ": SwiGLU");
+            return concat("the larger of ", of, " and 0", times, gate.empty() ? ": ReLU" : ": ReGLU");
+        case Activation::silu:
+            return concat(of, " / (1 + e^−", of, ")", times, gate.empty() ? ": SiLU" : ": SwiGLU");
     }
     fail_check(__FILE__, __LINE__, "no such activation");
+}
+
+void add_cap_step(float cap, std::string name, std::vector<ExplainedStep>& steps) {
+    const double limit = static_cast<double>(cap);
+    const Factor number = result_of(steps.back());
+    steps.push_back(ruled_step("tanh", {product_of(number, factor_of(1 / limit))}, "tanh(·)",
+                               portable::tanh(number.value / limit)));
+    steps.push_back(sum_step(std::move(name), {product_of(factor_of(limit), result_of(steps.back()))}));
 }
 
 }  // namespace attn

@@ -26,7 +26,6 @@ std::string projected(const Explanation& explanation, std::string_view x, std::s
 
 std::string embedding_formula(const Evaluation& evaluation, const Explanation& explanation) {
     if (is_typed(explanation)) return "the number set here by hand";
-    if (!evaluation.source.model.empty()) return "what comes into the layer, after its norm";
     const EmbeddingParts& parts = evaluation.parts;
     const std::string_view position = parts.has_learned_positions   ? " + learned position"
                                       : parts.positions.size() != 0 ? " + position"
@@ -184,6 +183,8 @@ std::string_view source_name(const Evaluation& evaluation, const Explanation& ex
 
 std::string explanation_formula(const Evaluation& evaluation, const Explanation& explanation) {
     const AttentionSettings& settings = evaluation.problem->settings;
+    if (kOpensModels && !explanation.steps.empty())
+        return concat(tensor_name(explanation.cell.tensor), " = ", explanation.formula);
     if (kHasLatents && !latent_formula(evaluation, explanation.cell.tensor).empty())
         return std::string(latent_formula(evaluation, explanation.cell.tensor));
     switch (explanation.cell.tensor) {

@@ -14,13 +14,6 @@
 namespace attn {
 namespace {
 
-// "0.2270 × 1.7500", or the one factor alone where the other is the constant 1.
-std::string product_text(const Term& term) {
-    const bool is_alone = !term.b.has_source && term.b.value == 1;
-    return is_alone ? shown_number(term.a.value)
-                    : concat(shown_number(term.a.value), " × ", shown_number(term.b.value));
-}
-
 std::string sum_text(const std::vector<Term>& terms) {
     return sum_of_texts(terms.size(), [&](std::size_t i) { return product_text(terms[i]); });
 }
@@ -86,6 +79,7 @@ std::string hidden_line(const Evaluation& evaluation, const CellRef& cell) {
 std::vector<std::string> explanation_lines(const Evaluation& evaluation, const Explanation& explanation) {
     ATTN_CHECK(!evaluation.is_empty(), "an empty sentence has no cell to explain");
     if (explanation.is_hidden) return {hidden_line(evaluation, explanation.cell)};
+    if (kOpensModels && !explanation.steps.empty()) return lines_of_steps(explanation);
 
     std::vector<std::string> lines = {explanation_formula(evaluation, explanation)};
     if (is_rotary(evaluation.problem->settings) && explanation.is_turned)

@@ -1,6 +1,7 @@
 // One explanation in words and numbers, for people: inspector, text mirror of the page, and the attn command.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,17 @@ std::string quotient_text(std::string_view sum, const Explanation& explanation);
 // What is done to a raw score before the softmax of a weight: "÷ √2", with a cap "÷ √2, capped at 50", with ALiBi "÷ √2
 // + −0.2500 × 3.0000".
 std::string scaling_text(const Inputs& inputs, const Evaluation& evaluation, const CellRef& weight);
+
+// "0.2270 × 1.7500", or the one factor alone where the other is the constant 1.
+std::string product_text(const Term& term);
+
+// A step with its numbers: "1 / √(0.0312 + 0.0000)". Of long sums the first terms and the last ones.
+std::string step_text(const ExplainedStep& step);
+// The same with factors as `text_of` writes them.
+std::string step_text(const ExplainedStep& step, const std::function<std::string(const Factor&)>& text_of);
+
+// The formula, a line for each step, and the number: of an explanation that has steps, or of a hidden key.
+std::vector<std::string> lines_of_steps(const Explanation& explanation);
 
 // Where a cell stands, e.g. `weights, head 1, query 9 "a", key 6 "of"`. Heads count from 1.
 std::string cell_title(const Evaluation& evaluation, const CellRef& cell);

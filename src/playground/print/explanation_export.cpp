@@ -6,6 +6,7 @@
 #include "core/words/tokens.h"
 #include "playground/numbers/nudge_lines.h"
 #include "playground/numbers/step_lines.h"
+#include "playground/print/model_explanation.h"
 #include "playground/print/trace_export.h"
 #include "playground/text/format.h"
 #include "playground/text/json_writer.h"
@@ -93,11 +94,14 @@ std::string as_json(const Evaluation& evaluation, const Explanation& explanation
     info.columns == Axis::key_token ? json.text(typed_token(evaluation, cell.column)) : json.null();
     json.key("shown");
     json.number(explanation.shown);
-    json.key("is_hidden");
-    json.boolean(explanation.is_hidden);
+    json.flag("is_hidden", explanation.is_hidden);
+    if (kOpensModels && !explanation.steps.empty()) {
+        json.member("formula", explanation.formula);
+        write_steps(json, explanation.steps, evaluation.sizes.heads_per_kv_head());
+    }
     write_terms(json, "terms", explanation.terms);
-    write_number(json, "sum", explanation.sum(), is_visible);
-    write_number(json, "divisor", explanation.divisor, is_visible);
+    write_number(json, "sum", explanation.sum(), is_visible && explanation.steps.empty());
+    write_number(json, "divisor", explanation.divisor, is_visible && explanation.steps.empty());
     write_terms(json, "divisor_terms", explanation.divisor_terms);
     if (!explanation.average_terms.empty()) write_terms(json, "average_terms", explanation.average_terms);
     write_number(json, "row_max", explanation.row_max, explanation.is_softmax);
@@ -141,8 +145,12 @@ void write_csv_terms(std::string& out, std::string_view part, const std::vector<
     }
 }
 
-std::string as_csv(const Explanation& explanation) {
+std::string as_csv(const Evaluation& evaluation, const Explanation& explanation) {
     std::string out = "part,label,a,a_source,b,b_source,value\n";
+    if (kOpensModels && !explanation.steps.empty()) {
+        out += steps_as_csv(explanation.steps, evaluation.sizes.heads_per_kv_head());
+        return out + concat("shown,,,,,,", exact_number(explanation.shown), '\n');
+    }
     write_csv_terms(out, "term", explanation.terms);
     write_csv_terms(out, "divisor_term", explanation.divisor_terms);
     if (!explanation.is_hidden) out += concat("divisor,,,,,,", exact_number(explanation.divisor), '\n');
@@ -170,7 +178,7 @@ std::string export_explanation(const Evaluation& evaluation, const Explanation& 
         case ExportFormat::json:
             return as_json(evaluation, explanation, all_notes);
         case ExportFormat::csv:
-            return as_csv(explanation);
+            return as_csv(evaluation, explanation);
         case ExportFormat::text:
             return as_text(evaluation, explanation, all_notes);
     }

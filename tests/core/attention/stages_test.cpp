@@ -76,7 +76,7 @@ TEST_CASE("the letters of a stage are the shape that comes out", "[stages][prope
         REQUIRE(has_stage(problem, info.id) ==
                 (!needs_goal(info.id) && exists_with(problem.settings.mask_at, info.id) &&
                  (info.id != TensorId::sink_weights || problem.settings.mask_at == MaskAt::before) &&
-                 info.id != TensorId::absorbed_queries && !has_rope_columns(info.id) &&
+                 !is_block_stage(info.id) && info.id != TensorId::absorbed_queries && !has_rope_columns(info.id) &&
                  info.id != TensorId::normed_queries &&
                  info.id != TensorId::normed_keys));  // not with plain rotary ones, or latents
         if (!has_stage(problem, info.id)) continue;

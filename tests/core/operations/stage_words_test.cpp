@@ -48,9 +48,9 @@ TEST_CASE("what is made of latents says so, and the ways back with it", "[stages
                    GoalKind::next)
             .formula;
     };
-    CHECK(formula(TensorId::queries, true, false) == "query latents · w_query + b_query, cut into heads");
+    CHECK(formula(TensorId::queries, true, false) == "query latents · w_query (+ b_query), cut into heads");
     CHECK(formula(TensorId::queries, false, true) == stage_words(TensorId::queries).formula);
-    CHECK(formula(TensorId::values, false, true) == "latents · w_value + b_value, cut into heads");
+    CHECK(formula(TensorId::values, false, true) == "latents · w_value (+ b_value), cut into heads");
     CHECK(formula(TensorId::grad_w_key, false, true) == "latentsᵀ · grad_keys");
     CHECK(formula(TensorId::grad_embeddings, true, true) ==
           "grad_query_latents · w_down_queryᵀ + grad_latents · w_down_kvᵀ");
