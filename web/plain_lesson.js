@@ -1,9 +1,11 @@
 // The lessons in the text version: which one is open, what its step says, and the buttons through the steps.
 import { make } from "./dom.js";
 import { values_of, with_values } from "./links.js";
+import { show_acts, tell } from "./plain_acts.js";
 import { make_text_table } from "./plain_tables.js";
 
-/** @import { LessonName, LessonStep, Mirror, PlaygroundOptions } from "./types" */
+/** @import { AskedText, LessonName, LessonStep, Mirror, PlaygroundOptions } from "./types" */
+/** @import { OnAct } from "./plain_acts.js" */
 
 let num_lessons = 0;
 
@@ -13,8 +15,23 @@ export class PlainLesson {
   #id = `plain-lesson-${++num_lessons}`;
   #chooser = make("select", { name: "lesson", id: this.#id });
   #title = make("h4", { tabindex: -1 });
+  #goal = make("p");
   #answer = make("p");
   #text = make("p");
+  #keep = make("ul");
+  #kept = make("div", { hidden: true }, make("h5", {}, "To keep"), this.#keep);
+  #question = make("h5", { id: `${this.#id}-question`, tabindex: -1 });
+  #order = make("ol");
+  #choices = make("p");
+  #verdict = make("p", { role: "status", class: "plain-outcome" });
+  #asked = make(
+    "div",
+    { role: "group", "aria-labelledby": this.#question.id, hidden: true },
+    this.#question,
+    this.#order,
+    this.#choices,
+    this.#verdict,
+  );
   #count = make("p");
   #printed = make("div");
   #resume = make("button", { type: "button", class: "text-button" });
@@ -25,8 +42,11 @@ export class PlainLesson {
     "div",
     { class: "plain-lesson", role: "group", "aria-label": "Lesson", hidden: true },
     this.#title,
+    this.#goal,
     this.#answer,
     this.#text,
+    this.#asked,
+    this.#kept,
     this.#count,
     this.#printed,
     make("p", {}, this.#back, " ", this.#next),
@@ -39,9 +59,17 @@ export class PlainLesson {
   /** The steps seen in this and earlier visits: "causal=1"; the last one is where the visitor left off. @type {Set<string>} */
   #visited = new Set();
 
-  /** @param {(link: string) => void} on_change @param {PlaygroundOptions["autosave"]} autosave */
-  constructor(on_change, autosave) {
+  #on_act;
+
+  /**
+   * @param {(link: string) => void} on_change
+   * @param {PlaygroundOptions["autosave"]} autosave
+   * @param {() => void} on_sheet
+   * @param {OnAct} on_act
+   */
+  constructor(on_change, autosave, on_sheet, on_act) {
     this.#on_change = on_change;
+    this.#on_act = on_act;
     this.#autosave = autosave;
     const field = make("div", { class: "plain-field" }, make("label", { for: this.#id }, "Lesson"), this.#chooser);
     this.form = make("form", { class: "plain-form", "aria-label": "Lessons" }, field);
@@ -50,11 +78,13 @@ export class PlainLesson {
     this.#back.addEventListener("click", () => this.#go(-1));
     this.#next.addEventListener("click", () => this.#go(1));
     this.#resume.addEventListener("click", () => this.#go_to_left());
-    this.element = make("div", {}, this.form, this.#resume_line, this.#step);
+    const sheet = make("button", { type: "button", class: "text-button" }, "Your answers: look, print, hand in");
+    sheet.addEventListener("click", on_sheet);
+    this.element = make("div", {}, this.form, this.#resume_line, this.#step, make("p", {}, sheet));
   }
 
-  /** @param {Mirror} mirror */
-  show({ link, lesson, lessons }) {
+  /** @param {Mirror} mirror @param {string | null} said what became of a choice; null: there was none */
+  show({ link, lesson, lessons }, said) {
     this.#link = link;
     this.#shown = lesson;
     this.#all = lessons;
@@ -66,15 +96,31 @@ export class PlainLesson {
     this.#step.hidden = lesson === null;
     if (lesson === null) return;
     this.#title.textContent = `${lesson.title}, step ${lesson.step} of ${lesson.count}: ${lesson.step_title}`;
+    this.#goal.textContent = lesson.goal;
+    this.#goal.hidden = lesson.goal === "";
+    this.#keep.replaceChildren(...lesson.keep.map((sentence) => make("li", {}, sentence)));
+    this.#kept.hidden = lesson.keep.length === 0;
     this.#answer.textContent = lesson.answer;
     this.#answer.hidden = lesson.answer === "";
     this.#text.textContent = lesson.text;
+    this.#show_asked(lesson.asks, said);
     this.#count.textContent = lesson.printed_sentence === "" ? "" : `${lesson.printed_sentence}.`;
     this.#count.hidden = lesson.printed_sentence === "";
     this.#printed.replaceChildren(...lesson.printed.map(make_text_table));
     this.#back.disabled = lesson.step === 1;
     this.#next.textContent = lesson.step < lesson.count ? "Next" : "Next lesson";
     this.#next.disabled = lesson.step === lesson.count && this.#following(lesson) === undefined;
+  }
+
+  /** @param {AskedText | null} asks @param {string | null} said */
+  #show_asked(asks, said) {
+    this.#asked.hidden = !asks?.question;
+    if (!asks?.question) return;
+    this.#question.textContent = asks.question;
+    this.#order.hidden = asks.order.length === 0;
+    this.#order.replaceChildren(...asks.order.map((line) => make("li", {}, line)));
+    if (!show_acts(this.#choices, asks.choices, this.#on_act)) this.#question.focus(); // screen readers go on from here
+    tell(this.#verdict, said ?? asks.said);
   }
 
   /** Now the last one. @param {string} step */

@@ -87,10 +87,10 @@ test("the list of lessons says how long each is, and which steps were visited", 
   const page = await browser.open("lesson=causal&step=2");
   await show_text(page);
   const option = () => page.getByRole("combobox", { name: "Lesson" }).locator("option[value=causal]").textContent();
-  assert.match(await option(), /^4\. Causal attention: .*\(9 steps, 1 visited, 11 minutes\)$/);
+  assert.match(await option(), /^4\. Causal attention: .*\(9 steps, 1 visited, 12 minutes\)$/);
   await page.locator(".plain-lesson").getByRole("button", { name: "Next" }).click();
   await page.getByRole("heading", { name: /step 3 of 9/ }).waitFor();
-  assert.match(await option(), /\(9 steps, 2 visited, 11 minutes\)$/);
+  assert.match(await option(), /\(9 steps, 2 visited, 12 minutes\)$/);
   await page.locator(".plain-lesson").getByRole("button", { name: "Back" }).click();
   await page.getByRole("heading", { name: /step 2 of 9/ }).waitFor();
   assert.match(await option(), /2 visited/);

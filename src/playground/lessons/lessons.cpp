@@ -50,6 +50,18 @@ std::string_view group_after(std::string_view before, std::string_view name) {
     return before;
 }
 
+// What a step asks, and the empty line behind it.
+PredictionRow read_row(std::string_view kind, std::string_view& rest) {
+    PredictionRow row;
+    row.kind = static_cast<PredictionKind>(kKindDigits.find(kind));
+    for (std::string_view* text : {&row.question, &row.of, &row.why, &row.reason}) *text = take_until(rest, '\n');
+    for (std::string_view says = take_until(rest, '\n'); !says.empty(); says = take_until(rest, '\n')) {
+        const std::string_view claim = take_until(rest, '\n');
+        row.choices.push_back({.says = says, .claim = claim, .why = take_until(rest, '\n')});
+    }
+    return row;
+}
+
 std::vector<LessonStep> make_steps(const PackedSteps& packed) {
     std::vector<LessonStep> steps;
     for (std::string_view rest = packed.words; !rest.empty();) {
@@ -59,6 +71,9 @@ std::vector<LessonStep> make_steps(const PackedSteps& packed) {
         step.text = take_until(rest, '\n');
         for (std::string_view names = take_until(rest, '\n'); !names.empty();)
             step.points_at.push_back(take_until(names, ' '));
+        for (std::string_view sentences = take_until(rest, '\n'); !sentences.empty();)
+            step.keep.push_back(take_until(sentences, '|'));
+        if (const std::string_view kind = take_until(rest, '\n'); !kind.empty()) step.asks = read_row(kind, rest);
     }
     for (const PackedSteps::PrintedAt& place : packed.printed) {
         for (const PrintedText& printed : place.printed) {
@@ -124,8 +139,9 @@ const LessonStep* step_of(const View& view) {
 }
 
 int minutes_of(const Lesson& lesson) {
-    const auto asked = std::count_if(lesson.steps.begin(), lesson.steps.end(),
-                                     [](const LessonStep& step) { return !step.state.view.check.empty(); });
+    const auto asked = std::count_if(lesson.steps.begin(), lesson.steps.end(), [](const LessonStep& step) {
+        return step.asks || !step.state.view.check.empty();
+    });
     return static_cast<int>(lesson.steps.size()) + static_cast<int>(asked);
 }
 

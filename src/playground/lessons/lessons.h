@@ -3,6 +3,7 @@
 // the visitor play from there.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,7 +11,7 @@
 
 #include "playground/link/lesson_links.h"
 #include "playground/state/state.h"
-#include "playground/steps/printed_of.h"
+#include "playground/steps/lesson_table.h"
 
 namespace attn {
 
@@ -26,12 +27,24 @@ struct Printed {
     std::string_view source;  // where it was printed, in a few words
 };
 
+// What a step asks before it goes on: steps/lesson_table.h says what each text means.
+struct PredictionRow {
+    struct Choice {
+        std::string_view says, claim, why;
+    };
+    PredictionKind kind = PredictionKind::one;
+    std::string_view question, of, why, reason;
+    std::vector<Choice> choices;
+};
+
 struct LessonStep {
     std::string_view title;
     std::string_view answer_before;           // to what the step before asks; empty where it asks nothing
     std::string_view text;                    // two or three sentences; both as written (step_words.h)
     std::vector<std::string_view> points_at;  // names of items of the screen (UiItem) that it speaks of
+    std::vector<std::string_view> keep;       // the last step: two or three sentences to keep of the lesson
     std::vector<Printed> printed;
+    std::optional<PredictionRow> asks = {};
     std::string link = {};  // of lesson_links(), and its state: lessons() fills them in
     PlaygroundState state = {};
 };
@@ -40,7 +53,7 @@ struct Lesson {
     std::string_view name;   // in links: "causal"
     std::string_view title;  // "Causal attention"; its first words are those that the field uses
     std::string_view group;  // "Training": lessons that stand together in a menu, one after another
-    std::string_view about;  // one sentence for the menu
+    std::string_view about;  // one sentence: what it is about, for the menu and the first step
     std::vector<LessonStep> steps;
 };
 
@@ -54,7 +67,7 @@ const Lesson* find_lesson(std::string_view name);
 const Lesson* lesson_of(const View& view);
 const LessonStep* step_of(const View& view);
 
-// How long a visitor takes, about: a minute a step, and one more where a number is asked for.
+// How long a visitor takes, about: a minute a step, and one more where something is asked.
 int minutes_of(const Lesson& lesson);
 
 // Sets the state to step `step` of `lesson`; theme, language and hidden parts stay as they are, and the numbers come in

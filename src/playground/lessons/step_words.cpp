@@ -124,7 +124,8 @@ StepWords step_words(const PlaygroundState& state, const Evaluation& evaluation)
     if (step == nullptr) return {};
     const NumberWriter writer(state, evaluation);
     const bool has_others = has_other_seeds(state.inputs, step->state.inputs);
-    StepWords words = {.answer = {}, .text = filled(step->text, writer)};
+    StepWords words = {.goal = {}, .answer = {}, .text = filled(step->text, writer), .keep = step->keep};
+    if (state.view.step == 0) words.goal = lesson_of(state.view)->about;
     if (has_others && !holds_for_any_seed(step->text)) words.text += " (These are the numbers of the step’s own seed.)";
     if (!step->answer_before.empty() && (!has_others || holds_for_any_seed(step->answer_before)))
         words.answer = concat("Answer to step ", state.view.step, ": ", filled(step->answer_before, writer));
@@ -132,7 +133,11 @@ StepWords step_words(const PlaygroundState& state, const Evaluation& evaluation)
 }
 
 std::string joined(const StepWords& words) {
-    return words.answer.empty() ? words.text : concat(words.answer, " ", words.text);
+    std::string all =
+        concat(words.goal, words.goal.empty() ? "" : " ", words.answer, words.answer.empty() ? "" : " ", words.text);
+    for (std::size_t i = 0; i < words.keep.size(); ++i)
+        all += concat(i == 0 ? concat(" ", kKeepTitle, ":") : "", " ", words.keep[i]);
+    return all;
 }
 
 bool holds_for_any_seed(std::string_view text) {

@@ -10,6 +10,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "playground/lessons/lessons.h"
 #include "playground/numbers/evaluation.h"
@@ -18,10 +19,12 @@
 namespace attn {
 
 struct StepWords {
+    std::string_view goal;  // what the lesson is about, in its first step
     // "Answer to step 5: 0.4419." A line of its own, since a step may be opened by its link alone. Empty where the step
     // before asks nothing.
     std::string answer;
     std::string text;
+    std::vector<std::string_view> keep;  // what to keep of the lesson, in its last step
 };
 
 // Of the step that is on; nothing outside lessons. `evaluation` is of `state`. A number that is not there is "…", one
@@ -29,8 +32,10 @@ struct StepWords {
 // says so, and such an answer is left out.
 StepWords step_words(const PlaygroundState& state, const Evaluation& evaluation);
 
-// Answer and text in one.
+// All of it in one, for the ear and for a terminal.
 std::string joined(const StepWords& words);
+
+inline constexpr std::string_view kKeepTitle = "To keep";
 
 // Whether a step's text holds for other seeds, too: it has no decimals but those in braces.
 bool holds_for_any_seed(std::string_view text);

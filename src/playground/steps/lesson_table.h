@@ -44,6 +44,36 @@ struct StepLink {
         : shared(shared_parts), own(own_part), other(other_part) {}
 };
 
+// How a visitor answers what a step asks before it goes on.
+enum class PredictionKind {
+    one,    // one of several texts
+    head,   // one of the heads of the shown layer
+    cell,   // one of the keys that a row may look at
+    order,  // the texts from the largest to the smallest
+};
+
+// A text that can be chosen. `claim` decides whether it is right (lessons/claims.h): a claim that is so, or among
+// numbers the largest. An order goes by the numbers. Of heads and cells only those with a sentence of their own are
+// listed, with the head (from 1) or the column (from 0) in place of the claim.
+struct ChoiceText {
+    std::string_view says;
+    std::string_view claim;
+    std::string_view why;  // what is wrong with it; empty where nobody can choose it wrongly
+};
+
+// Claims of what no number decides.
+inline constexpr std::string_view kAlways = "1 = 1", kNever = "0 = 1";
+
+// What a step asks before it goes on. Nothing of the answer stands on the screen before the visitor has chosen.
+struct PredictionText {
+    PredictionKind kind = PredictionKind::one;
+    std::string_view question;
+    std::span<const ChoiceText> choices = {};
+    std::string_view of = {};   // head: the number of head "#"; cell: "weights 8,10", the row of head 8
+    std::string_view why = {};  // head and cell: what is wrong with any other; "$" is what it is called, "#" its number
+    std::string_view reason;    // how it is, told after the choice; its braces hold claims' numbers
+};
+
 struct StepText {
     std::string_view title;
     StepLink link;
@@ -51,6 +81,10 @@ struct StepText {
     std::string_view text;                // may name numbers of the state: lessons/step_words.h
     std::string_view points_at;           // with spaces between the names
     std::span<const PrintedText> printed = {};
+    PredictionText asks = {};  // without a question: nothing
+    // What to keep of the lesson, in its last step: two or three sentences, "|" between them, that hold whatever the
+    // seed.
+    std::string_view keep = {};
 };
 
 // The links of a lesson as they stand in the page.
@@ -66,7 +100,9 @@ struct PackedSteps {
         std::size_t step = 0;
         std::span<const PrintedText> printed;
     };
-    std::string_view words;  // title, answer_before, text and points_at of each step, a line each
+    // Title, answer_before, text, points_at and keep of each step, a line each, then what it asks: the digit of its
+    // kind, question, of, why, reason, and says, claim and why of each choice. An empty line ends the step.
+    std::string_view words;
     std::span<const PrintedAt> printed;
 };
 
@@ -75,24 +111,40 @@ struct LessonText {
     PackedSteps steps;
 };
 
-// Writes the lines of every step of kSteps one after another; lines_of(step) lists them.
-template <const auto& kSteps, auto lines_of>
+// Writes the lines of every step of kSteps one after another; visit_lines(step, visit) calls visit(line) with each.
+template <const auto& kSteps, auto visit_lines>
 constexpr auto join_lines() {
     constexpr std::size_t kSize = [] {
         std::size_t count = 0;
-        for (const StepText& step : kSteps)
-            for (const std::string_view line : lines_of(step)) count += line.size() + 1;
+        for (const StepText& step : kSteps) visit_lines(step, [&](std::string_view line) { count += line.size() + 1; });
         return count;
     }();
     std::array<char, kSize> joined = {};
     auto place = joined.begin();
     for (const StepText& step : kSteps) {
-        for (const std::string_view line : lines_of(step)) {
+        visit_lines(step, [&](std::string_view line) {
             place = std::copy(line.begin(), line.end(), place);
             *place++ = '\n';
-        }
+        });
     }
     return joined;
+}
+
+inline constexpr std::string_view kKindDigits = "0123";  // of PredictionKind, in their order
+
+// The words of a step as PackedSteps has them.
+template <class Visit>
+constexpr void visit_words(const StepText& step, Visit visit) {
+    for (const std::string_view line : {step.title, step.answer_before, step.text, step.points_at, step.keep})
+        visit(line);
+    if (const PredictionText& asks = step.asks; !asks.question.empty()) {
+        visit(kKindDigits.substr(static_cast<std::size_t>(asks.kind), 1));
+        for (const std::string_view line : {asks.question, asks.of, asks.why, asks.reason}) visit(line);
+        for (const ChoiceText& choice : asks.choices) {
+            for (const std::string_view line : {choice.says, choice.claim, choice.why}) visit(line);
+        }
+    }
+    visit(std::string_view());
 }
 
 // Joins the links of an array of StepText, a constant of its file.
@@ -104,8 +156,10 @@ class LinkPacker {
                        [](const StepText& step) { return step.link.shared; });
         return list;
     }
-    static constexpr auto kWords =
-        join_lines<kSteps, [](const StepText& step) { return std::array{step.link.own, step.link.other}; }>();
+    static constexpr auto kWords = join_lines<kSteps, [](const StepText& step, auto visit) {
+        visit(step.link.own);
+        visit(step.link.other);
+    }>();
     static constexpr auto kShared = list_shared();
 
 public:
@@ -129,9 +183,8 @@ class WordPacker {
         }
         return list;
     }
-    static constexpr auto kWords = join_lines<kSteps, [](const StepText& step) {
-        return std::array{step.title, step.answer_before, step.text, step.points_at};
-    }>();
+    static constexpr auto kWords =
+        join_lines<kSteps, [](const StepText& step, auto visit) { visit_words(step, visit); }>();
     static constexpr auto kPrinted = list_printed();
 
 public:

@@ -9,14 +9,26 @@ constexpr std::string_view kWriting[] = {kArtist, "&d_in=8&d_out=4&heads=2&out=0
 constexpr std::string_view kPromptOf6[] = {kArtist, "&d_in=8&d_out=4&heads=2&out=0&view=cache&prompt=6"};
 constexpr std::string_view kPromptOf4[] = {kArtist, "&d_in=8&d_out=4&heads=2&out=0&view=cache&prompt=4"};
 
+constexpr ChoiceText kNeededAgainChoices[] = {
+    {"rows of keys and values, no score cell", kAlways, ""},
+    {"all rows and all score cells", kNever,
+     "The old cells are scores of old queries, and the new row has a query of its own."},
+    {"only the last row and its cells", kNever,
+     "The new token looks at all tokens before it, so it needs all of their keys and values."},
+    {"none: it begins anew", kNever, "Behind the mask the old rows do not change, so there is no need to."},
+};
+constexpr PredictionText kNeededAgain = {
+    .question = "Which of them will it need for the next token?",
+    .choices = kNeededAgainChoices,
+    .reason = "The new query asks every old key, and takes from every old value; no old query asks again."};
+
 constexpr StepText kTwiceSteps[] = {
     {.title = "A text to go on with",
      .link = {kPromptOf6, "&at=0"},
-     .text =
-         "A model writes one token after another. The six tokens of its prompt are computed at once: 6 rows of keys "
-         "and values, and behind the causal mask 21 score cells a head. Which of them will it need for the next "
-         "token? Decide, then press Next.",
-     .points_at = "view=cache"},
+     .text = "A model writes one token after another. The six tokens of its prompt are computed at once: 6 rows of "
+             "keys and values, and behind the causal mask 21 score cells a head.",
+     .points_at = "view=cache",
+     .asks = kNeededAgain},
     {.title = "All over again",
      .link = {kPromptOf6, "&at=1"},
      .answer_before = "all rows of keys and values, but no cell of scores.",
@@ -46,7 +58,9 @@ constexpr StepText kTwiceSteps[] = {
          "Without the mask the row of “The” looks at tokens that came later, so what was computed for six tokens is "
          "stale, and the badge breaks. The newest row has seen all and is still right in this one layer; a next "
          "layer would read the stale ones, too.",
-     .points_at = "mask view=cache"},
+     .points_at = "mask view=cache",
+     .keep = "Without a cache, each new token makes the model compute all earlier rows again.|"
+             "Behind a causal mask they come out as before, so they need not be computed again."},
 };
 
 constexpr StepText kCacheSteps[] = {
@@ -90,7 +104,10 @@ constexpr StepText kCacheSteps[] = {
      .answer_before = "seven eighths.",
      .text = "Here both heads share one key head, so a token takes 2 · 2 = 4 numbers instead of 8, and both ways still "
              "give the same bits. Other numbers come out than with two key heads: it is another layer.",
-     .points_at = "kv_heads view=cache"},
+     .points_at = "kv_heads view=cache",
+     .keep = "A KV cache keeps each token's key and value; its query is used once.|"
+             "A new token needs one query, one key, one value and one row of scores, and gives the same bits.|"
+             "A cache saves work and takes memory, more with every token."},
 };
 
 }  // namespace

@@ -19,6 +19,36 @@ constexpr std::string_view kArtistHasBrush[] = {kArtist, kSmall, "&target=7>4,1>
 // Targets: woman → portrait, woman → brush, brush → woman, brush → portrait.
 constexpr std::string_view kWomanHasBrush[] = {kArtist, kSmall, "&target=7>4,7>10,10>7,10>4"};
 
+constexpr ChoiceText kRowOfReadingsChoices[] = {
+    {"in that of “artist”", "hidden 1,10@mask=causal = 0",
+     "“artist” has one line, to “brush”, and “brush” comes later."},
+    {"in that of “woman”", "hidden 7,10@mask=causal = 0",
+     "Its line to “brush” is hidden; the one to “portrait” stays, and both readings have it."},
+    {"in that of “brush”", "hidden 10,1@mask=causal = 0 & hidden 10,7@mask=causal = 0",
+     "A line to an earlier word stays, and “brush” is the last."},
+    {"in that of “portrait”", kNever, "No line of either reading begins at “portrait”."},
+};
+constexpr PredictionText kRowOfReadings = {
+    .question = "In which word's row can the two readings still differ?",
+    .choices = kRowOfReadingsChoices,
+    .reason = "“brush” comes last and sees every word: “artist” in one reading, “woman” and “portrait” in the other."};
+
+constexpr ChoiceText kWhoseScoresChoices[] = {
+    {"only those of head 1",
+     "scores 1,10,1@edit=w_query[0,3]=9 != scores 1,10,1 & scores 2,10,1@edit=w_query[0,3]=9 = scores 2,10,1",
+     "Head 1 has columns 0 and 1 and never reads column 3."},
+    {"only those of head 2",
+     "scores 2,10,1@edit=w_query[0,3]=9 != scores 2,10,1 & scores 1,10,1@edit=w_query[0,3]=9 = scores 1,10,1",
+     "Column 3 belongs to head 2 alone."},
+    {"those of both",
+     "scores 1,10,1@edit=w_query[0,3]=9 != scores 1,10,1 & scores 2,10,1@edit=w_query[0,3]=9 != scores 2,10,1",
+     "They would if both heads read that column: but no number is there twice."},
+};
+constexpr PredictionText kWhoseScores = {
+    .question = "If you change w_query[0,3], whose scores move?",
+    .choices = kWhoseScoresChoices,
+    .reason = "Column 3 is in head 2's slice. Type a number into that cell and look at the scores."};
+
 constexpr StepText kHeadsSteps[] = {
     {.title = "The artist has the brush",
      .link = {kArtistHasBrush, "&heads=1&view=lines&select=1,7,10"},
@@ -34,10 +64,10 @@ constexpr StepText kHeadsSteps[] = {
      .points_at = "view=lines token=7 token=10"},
     {.title = "Behind a mask",
      .link = {{}, "heads=1&out=0&mask=none&view=lines&select=1,7,10&target=7>4,7>10,10>7,10>4"},
-     .text = "The lines so far assume a model that sees the whole sentence, as BERT does. Behind a causal mask, "
-             "as in GPT, “woman” cannot look at “brush”, which comes later, and neither can “artist”. In which "
-             "word's row can the two readings still differ? Decide, then press Next.",
-     .points_at = "mask=causal token=7 token=10"},
+     .text = "The lines so far assume a model that sees the whole sentence, as BERT does. Behind a causal mask, as in "
+             "GPT, “woman” cannot look at “brush”, which comes later, and neither can “artist”.",
+     .points_at = "mask=causal token=7 token=10",
+     .asks = kRowOfReadings},
     {.title = "Where a word stands",
      .link = {kBrush, "&heads=1&stage=embeddings&cell=1,10,0"},
      .answer_before = "in the row of “brush”, the last word.",
@@ -65,10 +95,10 @@ constexpr StepText kHeadsSteps[] = {
      .points_at = "view=lines seed token=7"},
     {.title = "Slices, not copies",
      .link = {kBrush, "&heads=2&view=edit&tensor=w_query&stage=queries"},
-     .text = "The lecture speaks of copies of W_q, but no number is there twice: columns 0 and 1 belong to "
-             "head 1, columns 2 and 3 to head 2. If you change w_query[0,3], whose scores move? Decide, type a "
-             "number into that cell and look at the scores.",
-     .points_at = "view=edit stage=scores"},
+     .text = "The lecture speaks of copies of W_q, but no number is there twice: columns 0 and 1 belong to head 1, "
+             "columns 2 and 3 to head 2.",
+     .points_at = "view=edit stage=scores",
+     .asks = kWhoseScores},
     {.title = "Divide and conquer",
      .link = {kBrush, "&heads=2&stage=scores&cell=1,10,1"},
      .answer_before = "only those of head 2.",
@@ -97,18 +127,32 @@ constexpr StepText kHeadsSteps[] = {
      .answer_before = "−0.1682.",
      .text = "Without its position, the first number of “brush” is −1.2097. To the token at place 10 the sine of 10 "
              "is added there, −0.5440. Type the sum.",
-     .points_at = "stage=embeddings pos"},
+     .points_at = "stage=embeddings pos",
+     .keep = "One head has one table of weights, and each of its rows shares out a single 1.|"
+             "Two heads have two tables: each can keep a reading of its own.|"
+             "Heads are slices of the same matrices, so more heads cost no more learned numbers."},
 };
 
 constexpr std::string_view kTwoHeads[] = {kJourney, "&heads=2&init=torch.linear&seed=123"};
 
+constexpr ChoiceText kHowManyLargeChoices[] = {
+    {"288 as well", kNever, "Each large matrix holds the columns of all heads."},
+    {"96, one a head", kNever, "Heads are cut from a large matrix; none needs one of its own."},
+    {"three", kAlways, ""},
+    {"one", kNever, "Queries, keys and values are three products."},
+};
+constexpr PredictionText kHowManyLarge = {.question = "How many matrices does the second way take?",
+                                          .choices = kHowManyLargeChoices,
+                                          .reason = "W_q, W_k and W_v, each as wide as all heads together."};
+
 constexpr StepText kStackedSteps[] = {
     {.title = "Two ways to write it",
      .link = {kTwoHeads, "&d_out=4&out=0&stage=context"},
-     .text = "One can build a small attention for each head and put the results side by side. Or one can multiply "
-             "once with large matrices and cut the result into heads. With 96 heads the first way takes "
-             "96 × 3 = 288 small matrices; how many does the second take? Decide, then press Next.",
-     .points_at = "stage=context heads"},
+     .text = "One can build a small attention for each head and put the results side by side. Or one can multiply once "
+             "with large matrices and cut the result into heads. With 96 heads the first way takes 96 × 3 = 288 small "
+             "matrices.",
+     .points_at = "stage=context heads",
+     .asks = kHowManyLarge},
     {.title = "Same columns, same numbers",
      .link = {kTwoHeads, "&d_out=4&out=0&view=stacked&stage=merged"},
      .answer_before = "three.",
@@ -131,17 +175,35 @@ constexpr StepText kStackedSteps[] = {
      .link = {kTwoHeads, "&d_out=4&out=0&stage=queries&cell=2,1,0&check=queries"},
      .text = "Four columns again: head 2 begins with column 2 of the large W_q. Type the first number of its query "
              "for “journey”. A hint shows the products.",
-     .points_at = "stage=queries stage=embeddings"},
+     .points_at = "stage=queries stage=embeddings",
+     .keep = "Small heads side by side and one large matrix cut into heads give the same numbers.|"
+             "The output projection is what mixes the heads."},
 };
 
 constexpr std::string_view kLarge[] = {kArtist};
 
+constexpr ChoiceText kTwiceTheHeadsChoices[] = {
+    {"96 learned numbers, 121 weights", "learned@heads=2 = 96 & cells@heads=2 = 121",
+     "Each head keeps a table of its own."},
+    {"96 learned numbers, 242 weights", "learned@heads=2 = 96 & cells@heads=2 = 242",
+     "Cutting matrices makes no number, but a table a head."},
+    {"192 learned numbers, 242 weights", "learned@heads=2 = 192 & cells@heads=2 = 242",
+     "The matrices are cut into heads, not made once more."},
+    {"48 learned numbers, 242 weights", "learned@heads=2 = 48 & cells@heads=2 = 242",
+     "Each head has half of the columns, and there are two of them."},
+};
+constexpr PredictionText kTwiceTheHeads = {
+    .question = "How many of each will two heads take?",
+    .choices = kTwiceTheHeadsChoices,
+    .reason = "The matrices are cut, which makes no number more; each head has its own 11 × 11."};
+
 constexpr StepText kCostSteps[] = {
     {.title = "One head",
      .link = {kBrush, "&heads=1&view=cost"},
-     .text = "Three matrices of 8 × 4 are 96 learned numbers. The table of weights has one number for every "
-             "pair of tokens: 11 × 11 = 121. How many of each will two heads take? Decide, then press Next.",
-     .points_at = "view=cost heads"},
+     .text = "Three matrices of 8 × 4 are 96 learned numbers. The table of weights has one number for every pair of "
+             "tokens: 11 × 11 = 121.",
+     .points_at = "view=cost heads",
+     .asks = kTwiceTheHeads},
     {.title = "Two heads",
      .link = {kBrush, "&heads=2&view=cost"},
      .answer_before = "96 learned numbers again, and 242 weights.",
@@ -173,11 +235,25 @@ constexpr StepText kCostSteps[] = {
      .answer_before = "−1.4401.",
      .text = "A score takes half as many products, and there are twice as many scores: the work is the same. Type "
              "head 1's score for the same two words.",
-     .points_at = "stage=scores heads"},
+     .points_at = "stage=scores heads",
+     .keep = "Learned numbers depend on d_in and d_out, and not on how many heads share them.|"
+             "A table of weights has a number for each pair of tokens, in every head: it grows with the square of the "
+             "text."},
 };
 
 constexpr std::string_view kSpeech[] = {"text=The+government+should+regulate+free+speech"};
 constexpr std::string_view kTwoSentences[] = {kSpeech[0], "&", kArtist};
+
+constexpr ChoiceText kTableOfTheOtherChoices[] = {
+    {"6 × 6", "tokens@sentence=1 = 6", "A table has a row and a column for each of its own tokens."},
+    {"11 × 11, as here", "tokens@sentence=1 = 11", "A table is as large as its own sentence, not as the longest one."},
+    {"6 × 11", kNever, "A sentence does not see the other, so rows and columns are both its own."},
+    {"17 × 17", "tokens@sentence=1 = 17", "The sentences are not joined: neither sees the other."},
+};
+constexpr PredictionText kTableOfTheOther = {
+    .question = "How large is a head's table for the other sentence?",
+    .choices = kTableOfTheOtherChoices,
+    .reason = "Press the arrows beside the tokens: the other sentence has 6 tokens."};
 
 constexpr StepText kSentencesSteps[] = {
     {.title = "Regulate",
@@ -191,9 +267,9 @@ constexpr StepText kSentencesSteps[] = {
      .link = {kTwoSentences, "&mask=none&out=0&stage=weights&sentence=2"},
      .answer_before = "head 2, with 0.1568 against 0.1498.",
      .text = "Here are both ambiguous sentences as a batch: the same matrices work on each, and neither sees the "
-             "other. Each head has a table of 11 × 11 for this one; how large are those of the other? Decide, then "
-             "press the arrows beside the tokens.",
-     .points_at = "sentence- sentence+ stage=weights"},
+             "other. Each head has a table of 11 × 11 for this one.",
+     .points_at = "sentence- sentence+ stage=weights",
+     .asks = kTableOfTheOther},
     {.title = "One score by hand",
      .link = {kSpeech, "&mask=none&out=0&stage=scores&cell=2,3,4&check=scores"},
      .answer_before = "6 × 6.",
@@ -209,7 +285,9 @@ constexpr StepText kSentencesSteps[] = {
      .answer_before = "0.5038 and 0.4962.",
      .text = "Type a sentence above and everything follows: its tokens, its numbers, its weights. Then change "
              "what you like, heads, mask or seed, and pass the link on: whoever opens it sees what you see.",
-     .points_at = "token=0 heads mask seed"},
+     .points_at = "token=0 heads mask seed",
+     .keep = "Before training, where a head looks says nothing about meaning.|"
+             "The sentences of a batch share the matrices and nothing else."},
 };
 
 }  // namespace

@@ -54,6 +54,17 @@ constexpr std::string_view kPlain[] = {kJourney, "&d_out=3&heads=1&mask=none&sca
 constexpr std::string_view kRand[] = {kJourney, "&d_out=2&heads=1&mask=none&out=0&init=torch.rand&seed=123"};
 constexpr std::string_view kLinear[] = {kJourney, "&d_out=2&heads=1&mask=none&out=0&init=torch.linear&seed=789"};
 
+constexpr ChoiceText kWithOrYourChoices[] = {
+    {"“with”", "scores 1,1,3 > scores 1,1,0",
+     "The direction of “with” is better, but a dot product also grows with the length."},
+    {"“Your”", "scores 1,1,0 > scores 1,1,3", "“Your” is longer, but that does not make up for its direction here."},
+    {"both the same", "scores 1,1,0 = scores 1,1,3", "Direction and length pull apart, and one of them wins."},
+};
+constexpr PredictionText kWithOrYour = {
+    .question = "Which scores higher with “journey”?",
+    .choices = kWithOrYourChoices,
+    .reason = "The score of “Your” is {scores 1,1,0}, that of “with” {scores 1,1,3}."};
+
 constexpr StepText kWithoutWeightsSteps[] = {
     {.title = "Six tokens, three numbers each",
      .link = {kPlain, "&stage=embeddings"},
@@ -63,11 +74,11 @@ constexpr StepText kWithoutWeightsSteps[] = {
      .points_at = "stage=embeddings token=1 token=2"},
     {.title = "The rows as arrows",
      .link = {kPlain, "&view=vectors&plane=principal&stage=embeddings&cell=1,1,0&hide=values"},
-     .text = "Seen from “journey”, “starts” is only 1.5° away, “with” 11.0° and “Your” 38.7°. A dot product is "
-             "large where two arrows point the same way and are long, and “Your” is the longer of the two: "
-             "0.9997 against 0.7026. Which scores higher with “journey”, “with” or “Your”? Decide, then press "
-             "Next.",
-     .points_at = "view=vectors"},
+     .text =
+         "Seen from “journey”, “starts” is only 1.5° away, “with” 11.0° and “Your” 38.7°. A dot product is large where "
+         "two arrows point the same way and are long, and “Your” is the longer of the two: 0.9997 against 0.7026.",
+     .points_at = "view=vectors",
+     .asks = kWithOrYour},
     {.title = "A score is a dot product",
      .link = {kPlain, "&stage=scores&cell=1,1,0"},
      .answer_before = "“Your”, with 0.9544 against 0.8434.",
@@ -101,8 +112,36 @@ constexpr StepText kWithoutWeightsSteps[] = {
     {.title = "One score by hand",
      .link = {kPlain, "&stage=scores&cell=1,4,0&check=scores"},
      .text = "Type the score of “one” for “Your”: three products, added up. A hint shows them.",
-     .points_at = "stage=scores stage=embeddings"},
+     .points_at = "stage=scores stage=embeddings",
+     .keep = "A score is a dot product: it is large where two vectors are long and point the same way.|"
+             "A softmax makes weights of a row of scores: all above 0, and their sum is 1.|"
+             "A context vector is a sum of vectors, each times its weight."},
 };
+
+constexpr ChoiceText kStepOrJourneyChoices[] = {
+    {"“journey” gives “step” more", "weights 1,1,5 > weights 1,5,1",
+     "Its score is the larger one, but each row is divided by its own sum."},
+    {"“step” gives “journey” more", "weights 1,5,1 > weights 1,1,5",
+     "Its score is larger against the others of its row, but not by enough."},
+    {"both give the same", "weights 1,1,5 = weights 1,5,1",
+     "Only a table that is the same across its diagonal, divided by equal sums, would do that."},
+};
+constexpr PredictionText kStepOrJourney = {.question = "Which of the two gives the other the larger weight?",
+                                           .choices = kStepOrJourneyChoices,
+                                           .reason =
+                                               "“step” gives {weights 1,5,1} and gets {weights 1,1,5}: what counts is "
+                                               "how a score stands among those of its row."};
+
+constexpr ChoiceText kLinearStartChoices[] = {
+    {"near 1, as here", "peak weights@step=13 > 0.5",
+     "nn.Linear draws within ±1/√768, so the scores come close together."},
+    {"near 1/11", "peak weights@step=13 < 0.3", "With such scores one token would stand out."},
+    {"in between, about 0.4", "peak weights@step=13 > 0.3 & peak weights@step=13 < 0.5",
+     "The numbers are so small that hardly any token stands out."},
+};
+constexpr PredictionText kLinearStart = {.question = "What will the largest weights be with nn.Linear?",
+                                         .choices = kLinearStartChoices,
+                                         .reason = "No row gives more than {peak weights@step=13} to one token."};
 
 constexpr StepText kTrainableWeightsSteps[] = {
     {.title = "Three matrices instead of none",
@@ -127,11 +166,11 @@ constexpr StepText kTrainableWeightsSteps[] = {
      .points_at = "stage=scores token=1"},
     {.title = "Scores, now between queries and keys",
      .link = {kRand, "&stage=scores&cell=1,1,5"},
-     .text = "Queries and keys come from different matrices, so the table is no longer the same across its "
-             "diagonal: the score of “journey” for “step” is 1.5440, that of “step” for “journey” 1.3165. "
-             "Which of the two gives the other the larger weight? Decide, then press Next.",
+     .text = "Queries and keys come from different matrices, so the table is no longer the same across its diagonal: "
+             "the score of “journey” for “step” is 1.5440, that of “step” for “journey” 1.3165.",
      .points_at = "stage=scores token=1 token=5",
-     .printed = kScoresOfJourney},
+     .printed = kScoresOfJourney,
+     .asks = kStepOrJourney},
     {.title = "Weights of “journey”",
      .link = {kRand, "&stage=weights&cell=1,1,5&row_stat=sum"},
      .answer_before = "“step”: it gives 0.2092 and gets 0.1820.",
@@ -183,10 +222,10 @@ constexpr StepText kTrainableWeightsSteps[] = {
      .printed = kWeightsOfAll},
     {.title = "A poor start",
      .link = {kRowsLargest, "&d_in=768&d_out=64&init=torch.rand"},
-     .text = "Here each token has 768 numbers, as in a small GPT-2, and torch.rand fills the matrices. Every "
-             "row gives everything to one token: its largest weight is 1.000. What will the largest weights "
-             "be with nn.Linear, near 1 or near 1/11? Decide, then press Next.",
-     .points_at = "init=torch.rand stage=weights"},
+     .text = "Here each token has 768 numbers, as in a small GPT-2, and torch.rand fills the matrices. Every row gives "
+             "everything to one token: its largest weight is 1.000.",
+     .points_at = "init=torch.rand stage=weights",
+     .asks = kLinearStart},
     {.title = "A better start",
      .link = {kRowsLargest, "&d_in=768&d_out=64"},
      .answer_before = "near 1/11.",
@@ -198,7 +237,11 @@ constexpr StepText kTrainableWeightsSteps[] = {
      .link = {kRand, "&stage=queries&cell=1,5,0&check=queries"},
      .text = "Back to the small matrices. Type the first number of the query of “step”: its row of X times the "
              "first column of W_q. A hint shows the products.",
-     .points_at = "stage=queries stage=embeddings"},
+     .points_at = "stage=queries stage=embeddings",
+     .keep =
+         "Three matrices make three vectors of each token: the query asks, the key is found, the value is handed on.|"
+         "Queries are compared with keys, so what a token gives another need not be what it gets back.|"
+         "Each row of weights sums to 1; the columns need not."},
 };
 
 }  // namespace

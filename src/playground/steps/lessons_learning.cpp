@@ -11,6 +11,28 @@ constexpr std::string_view kTea = "text=I+like+tea&embed=typed&pos=none&d_in=2&h
 constexpr std::string_view kTeaTarget = "&goal=pattern&target=1:2>1";
 constexpr std::string_view kOneStep[] = {kTea, kTeaTarget, "&d_out=1&x=1,0;-1,1;.5,1"};
 
+constexpr ChoiceText kLossOfHalfChoices[] = {
+    {"0.5", kNever, "The loss is no difference from 1: it is −ln of the weight."},
+    {"0.6931", kAlways, ""},
+    {"0.8820, half of 1.7639", kNever, "A logarithm does not halve with its number."},
+    {"1", kNever, "−log₂ 0.5 is 1; the loss here takes ln."},
+};
+constexpr PredictionText kLossOfHalf = {
+    .question = "What is the loss of a weight of 0.5?",
+    .choices = kLossOfHalfChoices,
+    .reason = "−ln 0.5 = ln 2 = 0.6931: half of a weight of 1 costs as much as any other half."};
+
+constexpr ChoiceText kNewQueryChoices[] = {
+    {"0.6845", kNever, "This adds the gradients: the loss would grow."},
+    {"0.3155", kAlways, ""},
+    {"0.7786", kNever, "The first number of “tea” is 0.5: it takes half of the first new number."},
+    {"−1.3448", kNever, "The gradients come times the rate, 0.1."},
+};
+constexpr PredictionText kNewQuery = {
+    .question = "What is the new query of “tea”?",
+    .choices = kNewQueryChoices,
+    .reason = "W_q is now 1 − 0.0738 = 0.9262 and 0 − 0.1476 = −0.1476, and 0.5 × 0.9262 − 0.1476 = {queries 1,2,0}."};
+
 constexpr StepText kOneStepSteps[] = {
     {.title = "A target",
      .link = {kOneStep, "&stage=weights&cell=1,2,1"},
@@ -20,9 +42,9 @@ constexpr StepText kOneStepSteps[] = {
      .points_at = "token=2 stage=weights"},
     {.title = "The loss",
      .link = {kOneStep, "&stage=weights&cell=1,2,1"},
-     .text = "The loss says how wrong the weight is: −ln 0.1714 = 1.7639. A weight of 1 has a loss of 0. What is the "
-             "loss of a weight of 0.5? Decide, then press Next.",
-     .points_at = "goal stage=weights"},
+     .text = "The loss says how wrong the weight is: −ln 0.1714 = 1.7639. A weight of 1 has a loss of 0.",
+     .points_at = "goal stage=weights",
+     .asks = kLossOfHalf},
     {.title = "Weight minus target",
      .link = {kOneStep, "&stage=grad_masked_scores&cell=1,2,0"},
      .answer_before = "0.6931.",
@@ -45,10 +67,11 @@ constexpr StepText kOneStepSteps[] = {
              "0.7379 and its second 1 × 1.4759. W_k gets its gradients from the keys in the same way.",
      .points_at = "stage=grad_w_query stage=grad_w_key"},
     {.title = "The step by hand",
-     .link = {kOneStep, "&steps=1&stage=queries&cell=1,2,0&check=queries"},
-     .text = "New = old − rate × gradient. W_q was 1 and 0, its gradients are 0.7379 and 1.4759, the rate is 0.1. Type "
-             "the new query of “tea”: 0.5 times the first new number, plus the second.",
-     .points_at = "stage=queries rate"},
+     .link = {kOneStep, "&steps=1&stage=queries&cell=1,2,0&hide=queries[1,2,*]"},
+     .text = "New = old − rate × gradient. W_q was 1 and 0, its gradients are 0.7379 and 1.4759, the rate is 0.1. The "
+             "new query of “tea” is 0.5 times the first new number, plus the second. Work it out before you choose.",
+     .points_at = "stage=queries rate",
+     .asks = kNewQuery},
     {.title = "What one step did",
      .link = {kOneStep, "&steps=1&stage=weights&cell=1,2,1"},
      .answer_before = "0.3155.",
@@ -59,7 +82,10 @@ constexpr StepText kOneStepSteps[] = {
      .link = {kOneStep, "&steps=40&view=learn"},
      .text = "After 40 such steps “like” gets 0.9717 and the loss is 0.0287. Point at the curve, or move the slider, "
              "to see any step of them.",
-     .points_at = "view=learn steps"},
+     .points_at = "view=learn steps",
+     .keep = "The loss is −ln of the weight that the target gets.|"
+             "A score's gradient is its weight minus its target.|"
+             "New number = old number − rate × gradient."},
 };
 
 constexpr std::string_view kWayBack[] = {kTea, "&d_out=2&x=1,0;0,1;1,.5", kTeaTarget};
@@ -123,13 +149,26 @@ constexpr StepText kWayBackSteps[] = {
      .answer_before = "−0.0467.",
      .text = "From here all goes as before, but X was used three times: −0.0330 comes from the query, 0 from the key "
              "and −0.1237 from the value. Together that is −0.1567.",
-     .points_at = "stage=grad_embeddings stage=grad_queries stage=grad_values"},
+     .points_at = "stage=grad_embeddings stage=grad_queries stage=grad_values",
+     .keep = "Backpropagation takes the stages from the last to the first, each with the gradient of the one after it.|"
+             "A number that was used several times gets the sum of what comes back to it."},
 };
 
 constexpr std::string_view kTimesThree[] = {kTea, "&d_out=2&x=3,0;0,3;3,1.5"};
 constexpr std::string_view kTimesThreeLearn[] = {kTea, kTimesThree[1],
                                                  "&goal=next&train=w_query,w_key&rate=.05&steps=20&view=learn"};
 constexpr std::string_view kWideBack[] = {"d_in=128&d_out=128&heads=1&out=0&goal=next&stage=grad_masked_scores"};
+
+constexpr ChoiceText kWillItHelpChoices[] = {
+    {"yes, the loss falls clearly", "loss@step=5 < loss - 0.5",
+     "The softmax of smaller scores lets more of a gradient through."},
+    {"no, it stays as it is", "loss@step=5 > loss - 0.5 & loss@step=5 < loss + 0.5",
+     "√2 looks like little, but it is in the exponent."},
+    {"it gets worse", "loss@step=5 > loss + 0.5", "Smaller scores keep the softmax awake."},
+};
+constexpr PredictionText kWillItHelp = {.question = "Will dividing by √2 help?",
+                                        .choices = kWillItHelpChoices,
+                                        .reason = "The same 20 steps end at {loss@step=5} in place of {loss}."};
 
 constexpr StepText kSaturatedSteps[] = {
     {.title = "A row that can learn",
@@ -152,9 +191,10 @@ constexpr StepText kSaturatedSteps[] = {
      .points_at = "scale=none stage=grad_masked_scores stage=grad_weights"},
     {.title = "Nothing learns",
      .link = {kTimesThreeLearn, "&scale=none"},
-     .text = "W_q and W_k learn through the scores alone. After 20 steps the loss went from 7.1014 to 7.1011: read "
-             "the axis, it hardly moves. Will dividing by √2 help? Decide, then press Next.",
-     .points_at = "view=learn scale=none"},
+     .text = "W_q and W_k learn through the scores alone. After 20 steps the loss went from 7.1014 to 7.1011: read the "
+             "axis, it hardly moves.",
+     .points_at = "view=learn scale=none",
+     .asks = kWillItHelp},
     {.title = "Divided by √2",
      .link = {kTimesThreeLearn, "&scale=sqrt"},
      .answer_before = "yes.",
@@ -204,7 +244,9 @@ constexpr StepText kSaturatedSteps[] = {
              "rounding is left for the query itself: a longer query is divided by more. Across it, −0.9483 / 2.1213 = "
              "−0.4470 comes "
              "through: behind a norm a query learns where it points, not how long it is.",
-     .points_at = "qk_norm stage=grad_queries stage=grad_normed_queries"},
+     .points_at = "qk_norm stage=grad_queries stage=grad_normed_queries",
+     .keep = "Large scores saturate a softmax: one token gets nearly everything, and hardly any gradient comes back.|"
+             "Dividing by √d keeps scores small; so do norms of queries and keys, and a cap."},
 };
 
 }  // namespace

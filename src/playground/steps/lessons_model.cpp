@@ -1,6 +1,7 @@
 // The lessons about a trained model: what its heads learned, who votes for the next word, heads switched off, copying,
 // layers, two readings by layer and head.
 #include "playground/steps/lesson_table.h"
+#include "playground/steps/predictions_of_models.h"
 #include "playground/steps/shared_links.h"
 
 namespace attn {
@@ -32,26 +33,26 @@ constexpr StepText kLearnedSteps[] = {
      .text = "This model has 2 layers of 8 heads, 110,336 numbers in all. Each card is a head; its words say what it "
              "does most on this text, some letters and the same ones again. The framed head looks at the token before.",
      .points_at = "layer=1&head=8"},
-    {.title = "Score by score",
-     .link = {kTwice,
-              "&model=first-words&layer=1&head=8&stage=scaled_scores&cell=8,10,9&check=scaled_scores&hide=scaled_"
-              "scores[8,10,9]"},
-     .text = "The same head, number by number. The last “n” asks, and the key of the “f” before it gives the score "
-             "16.0319. "
-             "It is divided by the square root of 8. Type the scaled score.",
-     .points_at = "stage=scaled_scores layer"},
-    {.title = "The token before",
-     .link = {kTwice, "&model=first-words&layer=1&head=8&stage=weights&cell=8,10,9&check=weights&hide=weights[8,10,9]"},
-     .answer_before = "5.6681.",
-     .text = "This score is the largest of its row, so its exponential inside the softmax, which takes that largest "
-             "score off first, is 1. The row's exponentials together give 1.1153. Type the weight of the token before.",
-     .points_at = "stage=weights layer"},
+    {.title = "Where it looks",
+     .link = {kTwice, "&model=first-words&layer=1&head=8&stage=weights&hide=weights[8,10,*]"},
+     .text = "The same head, number by number; each row sums to 1. The row of the last “n” is left blank.",
+     .points_at = "stage=weights layer",
+     .asks = kTokenBefore},
+    {.title = "On another text",
+     .link = {kOwnBrush, "&layer=1&head=8&stage=weights&hide=weights[8,11,*]"},
+     .answer_before = "at “f”, the token before.",
+     .text = "The same head on the brush sentence. Here the row of “brush”, the last word, is left blank: does it look "
+             "at the token before again?",
+     .points_at = "stage=weights layer",
+     .asks = kBeforeBrush},
     {.title = "The stream below",
      .link = {kOwnBrush, "&layer=2&head=8&stage=embeddings&cell=1,11,0"},
-     .answer_before = "0.8966.",
-     .text = "That is nearly all of its attention. X of layer 2 is no longer the words' own vectors: it is the "
-             "residual stream, in which layer 1 has written, after its norm.",
-     .points_at = "stage=embeddings layer"},
+     .answer_before = "at “with”, two tokens back.",
+     .text = "X of layer 2 is no longer the words' own vectors: it is the residual stream, in which layer 1 has "
+             "written, after its norm.",
+     .points_at = "stage=embeddings layer",
+     .keep = "A trained head does things that can be named, such as looking at the token before.|"
+             "Its role is a summary of one text; on another it may do something else."},
 };
 
 constexpr StepText kVotesSteps[] = {
@@ -72,20 +73,21 @@ constexpr StepText kVotesSteps[] = {
              "column: it gives 11.678, to the last digit.",
      .points_at = "vote=2.1"},
     {.title = "Where head 7 looks",
-     .link = {kAskedInLab,
-              "&layer=2&head=7&stage=scaled_scores&cell=7,18,11&check=scaled_scores&hide=scaled_scores[7,18,11]"},
-     .text = "At the last “the” head 7 looks at the first “brush”: the score is 21.6332, and the square root of 8 "
-             "divides it. Type the scaled score.",
-     .points_at = "stage=scaled_scores layer"},
-    {.title = "Nearly all of it",
-     .link = {kAskedInLab, "&layer=2&head=7&stage=weights&cell=7,18,11&check=weights&hide=weights[7,18,11]"},
-     .answer_before = "7.6485.",
-     .text = "This score is the largest of its row. The exponentials, each divided by the largest, sum to 1.0044. Type "
-             "the weight.",
-     .points_at = "stage=weights layer"},
+     .link = {kAskedInLab, "&layer=2&head=7&stage=weights&hide=weights[7,18,*]"},
+     .text = "These are the weights of head 7, which votes for “woman”. The row of the last “the”, behind which "
+             "“woman” or “artist” is to come, is left blank.",
+     .points_at = "stage=weights layer",
+     .asks = kSevenLooks},
+    {.title = "Where head 1 looks",
+     .link = {kAskedInLab, "&layer=2&head=1&stage=weights&hide=weights[1,18,*]"},
+     .answer_before = "at the first “brush”.",
+     .text = "So head 7 votes for “woman” without looking at her. Head 1 votes for “artist” and takes a little from "
+             "“woman”; again the row of the last “the” is left blank.",
+     .points_at = "stage=weights layer",
+     .asks = kOneLooks},
     {.title = "One reading",
      .link = {kAskedHat, "&word=woman&layer=2&head=7"},
-     .answer_before = "0.9956.",
+     .answer_before = "at both, more at “artist”.",
      .text = "Now a hat: it belongs to the one in the picture, and “woman” has 0.9986. Head 7, which looks at the "
              "thing, adds 5.456 for her.",
      .points_at = "vote=2.7"},
@@ -94,15 +96,18 @@ constexpr StepText kVotesSteps[] = {
      .text =
          "A palette is a painter's tool, and “artist” has 0.9980. Head 1 looks at both persons and adds 1.392 for him; "
          "with the hat it looked at a “the” and took 0.297 away.",
-     .points_at = "vote=2.1"},
+     .points_at = "vote=2.1",
+     .keep = "A logit is a sum, with the last norm's scale held fixed: each head and each MLP adds its part.|"
+             "A head can vote for a word without looking at it."},
 };
 
 constexpr StepText kOffSteps[] = {
     {.title = "What would happen?",
-     .link = {kAsked, "&word=woman&layer=2&head=1"},
+     .link = {kAsked, "&word=woman&layer=2&head=1&hide=effects"},
      .text = "Head 7 of layer 2 adds 3.575 to the logit of “woman”. A head that is switched off hands on 0 instead of "
-             "its context; its weights stay. Which word is the most probable without head 7? Decide, then press Next.",
-     .points_at = "vote=2.7"},
+             "its context; its weights stay.",
+     .points_at = "vote=2.7",
+     .asks = kWithoutSeven},
     {.title = "Without head 7",
      .link = {kAsked, "&word=artist&layer=2&head=7&off=2:7"},
      .answer_before = "“artist”, with 0.8843.",
@@ -119,24 +124,27 @@ constexpr StepText kOffSteps[] = {
              "0.9942. Others work with what it finds: layer 1's MLP now adds 1.918 to “artist” instead of 4.392.",
      .points_at = "off=1:5"},
     {.title = "What it looked at",
-     .link = {kAskedInLab,
-              "&layer=1&head=5&stage=scaled_scores&cell=5,18,2&check=scaled_scores&hide=scaled_scores[5,18,2]"},
-     .text = "At the last “the” head 5 looks at “artist”. Its score there is 15.0953, divided by the square root of 8. "
-             "Type the scaled score.",
-     .points_at = "stage=scaled_scores layer"},
-    {.title = "Its weight",
-     .link = {kAskedInLab, "&layer=1&head=5&stage=weights&cell=5,18,2&check=weights&hide=weights[5,18,2]"},
-     .answer_before = "5.3370.",
-     .text = "This score is the largest of its row; the exponentials, each divided by the largest, sum to 1.0602. Type "
-             "the weight of “artist”.",
-     .points_at = "stage=weights layer"},
+     .link = {kAskedInLab, "&layer=1&head=5&stage=weights&hide=weights[5,18,*]"},
+     .text = "Head 5 of layer 1 hardly votes, and yet one reading hangs on it. These are its weights; the row of the "
+             "last “the” is left blank.",
+     .points_at = "stage=weights layer",
+     .asks = kFiveLooks},
+    {.title = "Three heads in order",
+     .link = {kAsked, "&word=artist&layer=2&head=3&hide=effects"},
+     .answer_before = "at “artist”.",
+     .text = "Three heads of layer 2 vote differently: head 7 for “woman”, head 1 for “artist” and against “woman”, "
+             "head 2 for both alike. One of them is to be switched off.",
+     .points_at = "vote=2.7 vote=2.1",
+     .asks = kThreeHeads},
     {.title = "A vote that is hardly missed",
      .link = {kAsked, "&word=artist&layer=2&head=2&off=2:2"},
-     .answer_before = "0.9432.",
+     .answer_before = "without head 7, without head 2, without head 1.",
      .text = "Head 2 of layer 2 voted for “artist” with 1.554, and without it he has 0.4111 instead of 0.3924: it had "
              "added 1.591 to “woman”, too. No vote, large or small, says how much a head is needed; that is why one "
              "switches heads off.",
-     .points_at = "off=2:2"},
+     .points_at = "off=2:2",
+     .keep = "Switch a head off to see what it is good for: its vote alone does not tell.|"
+             "A head that hardly votes can matter much, as later parts work with what it found."},
 };
 
 constexpr StepText kCopyingSteps[] = {
@@ -145,24 +153,24 @@ constexpr StepText kCopyingSteps[] = {
      .text = "k w f n b v, then k w f n: what comes next? The model says “b” with 0.9998. Its training had copies of "
              "3, 4, 5, 7, 8 and 9 letters, but none of 6.",
      .points_at = "word=b"},
-    {.title = "Behind the earlier copy",
-     .link = {kTwice,
-              "&model=first-words&layer=2&head=8&stage=scaled_scores&cell=8,10,5&check=scaled_scores&hide=scaled_"
-              "scores[8,10,5]"},
-     .text = "The second “n” asks. Head 8 looks neither at itself nor at the first “n”, but at the “b” behind it: the "
-             "score is 21.1398. Type it divided by the square root of 8.",
-     .points_at = "token=10 token=5 layer"},
+    {.title = "Where the second “n” looks",
+     .link = {kTwice, "&model=first-words&layer=2&head=8&stage=weights&hide=weights[8,10,*]"},
+     .text = "The second “n” asks what comes next, and the answer is “b”. These are the weights of head 8 of layer 2; "
+             "the row of the second “n” is left blank.",
+     .points_at = "token=10 layer",
+     .asks = kBehindTheCopy},
     {.title = "An induction head",
-     .link = {kTwice, "&model=first-words&layer=2&head=8&stage=weights&cell=8,10,5&check=weights&hide=weights[8,10,5]"},
-     .answer_before = "7.4740.",
-     .text = "This score is the largest of its row; the exponentials, each divided by the largest, sum to 1.0231. Type "
-             "the weight. A head that looks at what came next the last time is called an induction head.",
-     .points_at = "stage=weights layer"},
+     .link = {kTwiceSeen, "&word=b&layer=1&head=1&hide=effects"},
+     .answer_before = "at the “b” behind the first “n”.",
+     .text = "A head that looks at what came next the last time is called an induction head. But how does “b” know "
+             "that it stands behind an “n”? A head of layer 1 must have written it there.",
+     .points_at = "layer=1&head=1",
+     .asks = kWhoWrites},
     {.title = "It needs another head",
      .link = {kTwiceSeen, "&layer=1&head=8"},
-     .answer_before = "0.9774.",
-     .text = "How does “b” know that it stands behind an “n”? Head 8 of layer 1 looks at the token before and writes "
-             "it into the stream. Two layers are needed: one writes, the next reads.",
+     .answer_before = "head 8.",
+     .text = "Head 8 of layer 1 looks at the token before and writes it into the stream, so “b” knows that it stands "
+             "behind an “n”. Two layers are needed: one writes, the next reads.",
      .points_at = "layer=1&head=8"},
     {.title = "Cut the wire",
      .link = {kTwiceSeen, "&word=k&layer=1&head=8&off=1:8"},
@@ -173,7 +181,9 @@ constexpr StepText kCopyingSteps[] = {
      .link = {kTwiceSeen, "&word=b&layer=2&head=3&off=2:3"},
      .text = "Head 3 of layer 2 looks at the “b”, too, with 0.9670. Without it “b” has 0.9995; without head 8 “u” "
              "comes first, with 0.2707. Where a head looks does not say what it hands on.",
-     .points_at = "off=2:3 layer=2&head=8"},
+     .points_at = "off=2:3 layer=2&head=8",
+     .keep = "An induction head looks at what came next the last time.|"
+             "It takes two layers: one head writes which token came before, the other reads it."},
 };
 
 constexpr StepText kLayersSteps[] = {
@@ -184,21 +194,21 @@ constexpr StepText kLayersSteps[] = {
          "where.",
      .points_at = "layer=1&map=mean"},
     {.title = "A head of layer 1",
-     .link = {kAskedInLab,
-              "&layer=1&head=8&stage=scaled_scores&cell=8,18,17&check=scaled_scores&hide=scaled_scores[8,18,17]"},
-     .text =
-         "Head 8 of layer 1 at the last “the”: its score with the “?” before it is 29.0860, divided by the square root "
-         "of 8. Type the scaled score.",
-     .points_at = "stage=scaled_scores layer"},
+     .link = {kAskedInLab, "&layer=1&head=8&stage=weights&cell=8,18,17"},
+     .text = "Head 8 of layer 1 alone: from the last “the” it gives the “?” before it 0.9844. Head 3 gives it 0.9971; "
+             "the other six look elsewhere, or at several tokens.",
+     .points_at = "stage=weights layer",
+     .asks = kInTheMean},
     {.title = "A head of layer 2",
-     .link = {kAskedInLab, "&layer=2&head=4&stage=weights&cell=4,18,11&check=weights&hide=weights[4,18,11]"},
-     .answer_before = "10.2834.",
-     .text = "One layer further the same token looks elsewhere: head 4 of layer 2 at the first “brush”. Its scaled "
-             "score is the largest; the exponentials, each divided by the largest, sum to 1.0063. Type the weight.",
-     .points_at = "stage=weights layer"},
+     .link = {kAskedInLab, "&layer=2&head=4&stage=weights&hide=weights[4,18,*]"},
+     .answer_before = "about a third.",
+     .text = "One layer further the same token asks again, of rows in which layer 1 has written. This is head 4; the "
+             "row of the last “the” is left blank.",
+     .points_at = "stage=weights layer",
+     .asks = kFourLooks},
     {.title = "Rollout",
      .link = {kAsked, "&map=rollout&layer=2"},
-     .answer_before = "0.9937.",
+     .answer_before = "at the first “brush”.",
      .text = "If each layer kept half of its stream and gathered the other half by its mean weights, so much of each "
              "word would have arrived. Rollout joins the layers, and knows nothing of values, norms and MLPs.",
      .points_at = "layer=2&map=rollout"},
@@ -206,8 +216,11 @@ constexpr StepText kLayersSteps[] = {
      .link = {kAsked, "&layer=2&head=7"},
      .text = "What a layer finds is only added to the stream; to erase something, a layer adds its opposite. Here the "
              "stream grows longer from layer to layer, and the norm before each part brings it back to size. Its curve "
-             "stands below the words.",
-     .points_at = "view=model"},
+             "stands below the words; the button under it asks which word each layer's stream would give.",
+     .points_at = "model=lens",
+     .keep = "A mean of heads hides who looks where.|"
+             "Every part only adds to the residual stream.|"
+             "Rollout joins the layers' tables, and knows nothing of values, norms and MLPs."},
 };
 
 constexpr StepText kBertvizSteps[] = {
@@ -217,21 +230,21 @@ constexpr StepText kBertvizSteps[] = {
              "heads in layer 1 look at different words: head 4 at “woman”, head 3 at “artist”. Are these the readings?",
      .points_at = "layer token=11"},
     {.title = "One line",
-     .link = {kOwnBrush,
-              "&layer=1&head=3&stage=scaled_scores&cell=3,11,2&check=scaled_scores&hide=scaled_scores[3,11,2]"},
-     .text =
-         "Behind each line stands the same arithmetic. Head 3 gives “artist” the score 11.2886; type it divided by the "
-         "square root of 8.",
-     .points_at = "stage=scaled_scores layer"},
-    {.title = "Its thickness",
-     .link = {kOwnBrush, "&layer=1&head=3&stage=weights&cell=3,11,2&check=weights&hide=weights[3,11,2]"},
-     .answer_before = "3.9911.",
-     .text = "This score is the largest of its row; the exponentials, each divided by the largest, sum to 1.4665. Type "
-             "the weight.",
-     .points_at = "stage=weights layer"},
+     .link = {kOwnBrush, "&view=lines&layer=1&head=3&select=11"},
+     .text = "Head 3 alone: its thickest line leads from “brush” to “artist”. Does the model need that line? Ask it "
+             "who has the brush, as in the lessons before, and switch head 3 off.",
+     .points_at = "layer token=11",
+     .asks = kWithoutThree},
+    {.title = "Another line",
+     .link = {kOwnBrush, "&view=lines&layer=1&head=5&select=11"},
+     .answer_before = "“artist” has less.",
+     .text = "The thickest line of head 5 leads from “brush” to “woman”. Now head 3 is on again, and head 5 is to be "
+             "switched off.",
+     .points_at = "layer token=11",
+     .asks = kWithoutFive},
     {.title = "Does it matter?",
      .link = {kAsked, "&word=artist&layer=1&head=3&off=1:3"},
-     .answer_before = "0.6819.",
+     .answer_before = "“woman” has more.",
      .text = "Ask who has the brush: without head 3 “artist” has 0.1993 instead of 0.3924, without head 4 “woman” has "
              "0.4554 instead of 0.5998. These two help the word they looked at. That is no rule: head 5 looks most at "
              "“woman”, and without it “woman” has 0.9942.",
@@ -245,7 +258,9 @@ constexpr StepText kBertvizSteps[] = {
      .link = {kAskedInLab, "&view=lines&layer=2&head=7&select=18"},
      .text = "Anyone who has the files of bert-base-uncased can drop them on the page (config.json, model.safetensors, "
              "tokenizer.json) and walk through its layers in the same way. Nothing is uploaded.",
-     .points_at = "layer"},
+     .points_at = "layer",
+     .keep = "A picture of weights shows where heads look, not what that does to the next word.|"
+             "Without a head, the word that it looked at may lose or win."},
 };
 
 }  // namespace

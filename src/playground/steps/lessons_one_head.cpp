@@ -51,6 +51,19 @@ constexpr PrintedText kHalfDropped[] = {{.stage = TensorId::dropped_weights,
 
 constexpr std::string_view kWide[] = {"d_in=64&d_out=512&", kRowsLargest[0], kRowsLargest[1]};
 
+constexpr ChoiceText kDividedBy512Choices[] = {
+    {"one token takes nearly everything again", "peak weights@step=8 > 0.5",
+     "That comes of scores that are too large; these get smaller still."},
+    {"no token stands out any more", "peak weights@step=8 < 0.15",
+     "Scores that lie so close together would give all tokens nearly the same."},
+    {"the weights stay as they are", "peak weights@step=8 = peak weights",
+     "A softmax ignores what is added to a row, but not what it is divided by."},
+};
+constexpr PredictionText kDividedBy512 = {
+    .question = "What if you divide by 512 itself?",
+    .choices = kDividedBy512Choices,
+    .reason = "The largest weight of any row is {peak weights@step=8}, and 1/11 is {1 / 11}."};
+
 constexpr StepText kScalingSteps[] = {
     {.title = "Dot products of short vectors",
      .link = {{}, "view=dots&pairs_dim=5"},
@@ -93,9 +106,9 @@ constexpr StepText kScalingSteps[] = {
      .link = {kWide, "&scale=sqrt"},
      .answer_before = "that of “woman”, with 0.509.",
      .text = "Here are the same scores divided by √512, about 22.6: no row gives more than 0.25 to one token, and this "
-             "division is what “scaled” means in scaled dot-product attention. What if you divide by 512 itself? "
-             "Decide, then press Next.",
-     .points_at = "scale=sqrt stage=scaled_scores"},
+             "division is what “scaled” means in scaled dot-product attention.",
+     .points_at = "scale=sqrt stage=scaled_scores",
+     .asks = kDividedBy512},
     {.title = "In a sentence: divided by 512",
      .link = {kWide, "&scale=dim"},
      .answer_before = "weights so small that no token stands out.",
@@ -113,11 +126,28 @@ constexpr StepText kScalingSteps[] = {
      .answer_before = "0.0639.",
      .text = "Two words, nothing divided. Type both weights of “large”: e to the power of each score, divided by "
              "the sum of the two. Will they be nearly equal?",
-     .points_at = "stage=weights stage=scores"},
+     .points_at = "stage=weights stage=scores",
+     .keep = "The longer the vectors, the further apart their dot products; dividing by √d takes that away.|"
+             "A softmax of large scores gives nearly everything to one token."},
 };
 
 // As the notebook makes it: SelfAttention_v2 with seed 789.
 constexpr std::string_view kOneHead[] = {kJourney, "&d_out=2&heads=1&out=0&init=torch.linear&seed=789"};
+
+constexpr ChoiceText kDivideByWhatChoices[] = {
+    {"by 2, as two are left", "weights 1,1,0 / 2 = weights 1,1,0@step=5",
+     "Two weights are left, but they do not sum to 2."},
+    {"by the sum of their row", "weights 1,1,0 / sum weights 1,1 = weights 1,1,0@step=5",
+     "What is divided by its own sum sums to 1."},
+    {"by √2, as scores are", "weights 1,1,0 / 1.4142 = weights 1,1,0@step=5",
+     "√d keeps scores small; a row of weights has to sum to 1."},
+    {"by nothing: they are right", "weights 1,1,0 = weights 1,1,0@step=5",
+     "The row has lost what the later words had, so it sums to less than 1."},
+};
+constexpr PredictionText kDivideByWhat = {
+    .question = "By what must 0.2041 and 0.1659 be divided to make it right?",
+    .choices = kDivideByWhatChoices,
+    .reason = "Divided by it they become {weights 1,1,0@step=5} and {weights 1,1,1@step=5}, and sum to 1."};
 
 constexpr StepText kCausalSteps[] = {
     {.title = "Looking ahead",
@@ -140,11 +170,11 @@ constexpr StepText kCausalSteps[] = {
      .printed = kMasked},
     {.title = "Or the mask after the softmax",
      .link = {kOneHead, "&stage=weights&row_stat=sum&mask=causal&mask_at=raw&cell=1,1,0"},
-     .text = "One lecture does it this way: softmax first, then everything after the diagonal is set to 0. "
-             "The rows have lost what the later words had, so all sums but the last are less than 1. By what "
-             "must 0.2041 and 0.1659 be divided to make it right? Decide, then press Next.",
+     .text = "One lecture does it this way: softmax first, then everything after the diagonal is set to 0. The rows "
+             "have lost what the later words had, so all sums but the last are less than 1.",
      .points_at = "mask_at=raw stage=weights stage=unmasked_weights",
-     .printed = kMaskedAfter},
+     .printed = kMaskedAfter,
+     .asks = kDivideByWhat},
     {.title = "Divided by what is left",
      .link = {kOneHead, "&stage=weights&row_stat=sum&mask=causal&mask_at=after&cell=1,1,0"},
      .answer_before = "by the sum of their row, 0.3700.",
@@ -175,17 +205,32 @@ constexpr StepText kCausalSteps[] = {
      .answer_before = "0.4833 and 0.5167.",
      .text = "Here the mask comes after the softmax. Below the table stand the three weights that are left to "
              "“starts”. Divide each by their sum and type the results.",
-     .points_at = "stage=weights stage=unmasked_weights token=2"},
+     .points_at = "stage=weights stage=unmasked_weights token=2",
+     .keep = "A causal mask hides every later token: its score is −∞ before the softmax, so its weight is 0.|"
+             "Whoever masks after the softmax must divide each row by its sum once more."},
 };
+
+constexpr ChoiceText kWhatIsKeptChoices[] = {
+    {"they stay as they are", "peak dropped_weights@step=2 = peak weights",
+     "Then a row would sum to 1 − p on average, half of what the next layer is used to."},
+    {"they are multiplied by 1/(1 − p)", "peak dropped_weights@step=2 > peak weights * 1.5",
+     "A row must keep its sum on average, and only a share of 1 − p is kept."},
+    {"they are multiplied by 1 − p", "peak dropped_weights@step=2 < peak weights * 0.9",
+     "That makes the row smaller a second time."},
+    {"each row is divided by its sum again", kNever, "A row that lost all of its weights has no sum to divide by."},
+};
+constexpr PredictionText kWhatIsKept = {.question = "What must become of the weights that are kept?",
+                                        .choices = kWhatIsKeptChoices,
+                                        .reason = "With p = 0.5 that is times 2."};
 
 constexpr StepText kDropoutSteps[] = {
     {.title = "Before",
      .link = {kOneHead, "&mask=causal&row_stat=sum&dropout=0.5&dropout_seed=123&stage=weights"},
-     .text = "The causal weights, every row with its sum beside it: 1. Dropout with p = 0.5 is on, but this "
-             "stage lies before it. If half of the weights are set to 0, what must become of the others so "
-             "that a row still sums to 1 on average? Decide, then press Next.",
+     .text = "The causal weights, every row with its sum beside it: 1. Dropout with p = 0.5 is on, but this stage lies "
+             "before it. Half of the weights are set to 0 next, and a row is still to sum to 1 on average.",
      .points_at = "stage=weights dropout",
-     .printed = kMasked},
+     .printed = kMasked,
+     .asks = kWhatIsKept},
     {.title = "Half of them dropped",
      .link = {kOneHead, "&mask=causal&row_stat=sum&dropout=0.5&dropout_seed=123&stage=dropped_weights&cell=1,2,0"},
      .answer_before = "they are multiplied by 1/(1 − p).",
@@ -223,7 +268,10 @@ constexpr StepText kDropoutSteps[] = {
               "&mask=causal&dropout=0.75&dropout_seed=123&stage=dropped_weights&cell=1,2,1&check=dropped_weights"},
      .answer_before = "0.3871.",
      .text = "Now most weights are dropped, and the marked one is kept again. Type what it becomes.",
-     .points_at = "stage=dropped_weights stage=weights dropout"},
+     .points_at = "stage=dropped_weights stage=weights dropout",
+     .keep = "While training, each weight is dropped with probability p, and those that stay are divided by 1 − p.|"
+             "So a weight keeps its average, but the row's sum changes from draw to draw.|"
+             "Nothing is dropped when the model is used."},
 };
 
 }  // namespace

@@ -16,14 +16,24 @@ constexpr std::string_view kFriends[] = {"model=own-words&text=", "I+love+my+fri
 constexpr std::string_view kFriendsSeen[] = {"view=model&", kFriends[0], kFriends[1]};
 constexpr std::string_view kRandomFriends[] = {"heads=8&d_in=128&d_out=128&text=", kFriends[1]};
 
+constexpr ChoiceText kFirstPairChoices[] = {
+    {"“t” and “h”", "pair t,h", "It is there {pair t,h} times."},
+    {"“h” and “e”", "pair h,e", "It is there {pair h,e} times."},
+    {"“e” and “n”", "pair e,n", "It is there {pair e,n} times."},
+    {"“_” and “t”", "pair _,t", "It is there {pair _,t} times."},
+};
+constexpr PredictionText kFirstPair = {
+    .question = "Which pair of neighbours is there most often?",
+    .choices = kFirstPairChoices,
+    .reason = "“h” and “e” stand beside each other {pair h,e} times, “t” and “h” {pair t,h}."};
+
 constexpr StepText kBytePairsSteps[] = {
     {.title = "One token a letter",
      .link = {kByHand, "_+t+h+e+n+_+t+h+e+_+h+e+n+_+s+a+w+_+t+h+e+_+o+t+h+e+r+_+h+e+n"},
-     .text =
-         "“then the hen saw the other hen”, letter by letter; “_” is the blank before a word. That is 31 tokens, "
-         "and a table of 31 rows. Count neighbours within words: which pair is there most often? Decide, then press "
-         "Next.",
-     .points_at = "token=1 token=2"},
+     .text = "“then the hen saw the other hen”, letter by letter; “_” is the blank before a word. That is 31 tokens, "
+             "and a table of 31 rows.",
+     .points_at = "token=1 token=2",
+     .asks = kFirstPair},
     {.title = "The first merge",
      .link = {kByHand, "_+t+he+n+_+t+he+_+he+n+_+s+a+w+_+t+he+_+o+t+he+r+_+he+n"},
      .answer_before = "“h” and “e”, 6 times.",
@@ -82,16 +92,38 @@ constexpr StepText kBytePairsSteps[] = {
      .link = {kOwnTokens, "I+love+you+%F0%9F%99%82&cell=1,8,0"},
      .text = "No text is refused, because every byte is a token. The smiley comes as a blank and four bytes, vectors "
              "that its books hardly trained. Type a word of your own above and count its pieces.",
-     .points_at = "token=5 token=8"},
+     .points_at = "token=5 token=8",
+     .keep = "Training joins the pair that stands together most often, again and again.|"
+             "A new text is cut by the same merges, in the order in which they were learned.|"
+             "Frequent words become one token, rare ones several."},
 };
+
+constexpr ChoiceText kAfterVeryChoices[] = {
+    {"“much”", kNever, "These heads have never read a text: they cannot know."},
+    {"“well”", kNever, "These heads have never read a text: they cannot know."},
+    {"these heads cannot tell", kAlways, ""},
+};
+constexpr PredictionText kAfterVery = {.question = "Which word comes after “very”?",
+                                       .choices = kAfterVeryChoices,
+                                       .reason = "Only a model that was trained has a word to say."};
+
+constexpr ChoiceText kMoreOrLessChoices[] = {
+    {"more", "weights 1,4,3 > 0.9204", "A random head has no reason to look at one token so much."},
+    {"less", "weights 1,4,3 < 0.9204", "Here the row happens to lean on this one token."},
+    {"the same", "weights 1,4,3 = 0.9204", "Other matrices make other weights."},
+};
+constexpr PredictionText kMoreOrLess = {
+    .question = "Will “very” give “friends” more or less than before, where it was 0.9204?",
+    .choices = kMoreOrLessChoices,
+    .reason = "A random head spreads its 1 over what is there. Now type the weight: the row sums to 1 again."};
 
 constexpr StepText kOwnSentenceSteps[] = {
     {.title = "Random matrices",
      .link = {kRandomFriends, "&stage=weights"},
      .text = "Eight heads with random matrices, as wide as those of the model to come. Each looks somewhere; with "
-             "another seed it looks elsewhere, so it means nothing. Which word comes after “very”? Decide, then press "
-             "Next.",
-     .points_at = "stage=weights"},
+             "another seed it looks elsewhere, so it means nothing.",
+     .points_at = "stage=weights",
+     .asks = kAfterVery},
     {.title = "The same words, trained",
      .link = {kFriendsSeen, "&layer=4"},
      .answer_before = "the random heads cannot tell.",
@@ -130,9 +162,9 @@ constexpr StepText kOwnSentenceSteps[] = {
     {.title = "The control",
      .link = {kRandomFriends, "&head=1&cell=1,4,3&check=weights&hide=weights[1,4,3]"},
      .answer_before = "0.9204.",
-     .text = "The same words in a random head. Will “very” give “friends” more or less than before? Decide, then type "
-             "the weight: the row sums to 1 again.",
-     .points_at = "token=3 token=4"},
+     .text = "The same words in a random head. Type the weight: the row sums to 1 again.",
+     .points_at = "token=3 token=4",
+     .asks = kMoreOrLess},
     {.title = "The first token",
      .link = {kFriendsSeen, "&layer=2&head=4"},
      .answer_before = "less: 0.2061.",
@@ -155,7 +187,10 @@ constexpr StepText kOwnSentenceSteps[] = {
      .text = "Type a sentence of yours above, of at most 127 tokens. Which word comes first, what votes most for it, "
              "and which head looks at the token before? For the control leave the lesson: “random”, beside the tokens, "
              "shows the same words with random matrices.",
-     .points_at = "token=1"},
+     .points_at = "token=1",
+     .keep = "A trained model gives words and probabilities; random matrices have no word to say.|"
+             "Seldom does a single head decide: MLPs and other heads vote, too.|"
+             "Where a head looks does not say how much the model needs it."},
 };
 
 }  // namespace

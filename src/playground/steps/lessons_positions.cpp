@@ -8,13 +8,27 @@ namespace {
 constexpr std::string_view kTwoThe[] = {"text=the+artist+and+the+woman&d_in=8&d_out=8&heads=2&out=0"};
 constexpr std::string_view kFourSlopes[] = {"text=The+artist+painted+the+portrait&d_in=8&d_out=8&heads=4&out=0"};
 
+constexpr ChoiceText kPlaceInScoresChoices[] = {
+    {"turn queries and keys by their place", "scores 1,3,1@pos=rope != scores 1,0,1@pos=rope",
+     "Then the same word would have another query at another place."},
+    {"take more heads", "scores 1,3,1@heads=4 != scores 1,0,1@heads=4",
+     "Equal rows stay equal in every head, however many there are."},
+    {"draw other matrices", "scores 1,3,1@seed=124 != scores 1,0,1@seed=124",
+     "Equal rows times any matrix are equal again."},
+};
+constexpr PredictionText kPlaceInScores = {.question = "How else could a place get into a score?",
+                                           .choices = kPlaceInScoresChoices,
+                                           .reason =
+                                               "Turned by 3 radians, the second “the” scores {scores 1,3,1@pos=rope} "
+                                               "for “artist”, the first one {scores 1,0,1@pos=rope}."};
+
 constexpr StepText kTurningSteps[] = {
     {.title = "Equal words, equal rows",
      .link = {kTwoThe, "&pos=none&mask=none&stage=scores&cell=1,3,0"},
      .text = "Without positions both “the” have the same query and the same key. In head 1 both have the scores 0.3917 "
-             "−0.1580 −0.2915 0.3917 0.1157: nothing says which comes first. Other lessons add sines and cosines to X; "
-             "how else could a place get into a score? Decide, then press Next.",
-     .points_at = "pos stage=scores token=0 token=3"},
+             "−0.1580 −0.2915 0.3917 0.1157: nothing says which comes first. Other lessons add sines and cosines to X.",
+     .points_at = "pos stage=scores token=0 token=3",
+     .asks = kPlaceInScores},
     {.title = "Turned by its place",
      .link = {kTwoThe, "&pos=rope&stage=rotated_queries&cell=1,3,0"},
      .answer_before = "queries and keys can be turned by their position.",
@@ -54,16 +68,33 @@ constexpr StepText kTurningSteps[] = {
      .text = "Pair p, counted from 0, is turned by position / base^(2p / head_dim). With the base 10,000 the second "
              "pair of “woman”, at position 4, is turned by 0.04; with 500,000, as in Llama 3, by 0.0057. Fast pairs "
              "tell neighbours apart; slow ones still know what is far away in a long text.",
-     .points_at = "rope_base stage=rotated_keys token=4"},
+     .points_at = "rope_base stage=rotated_keys token=4",
+     .keep = "RoPE turns each pair of numbers of a query or key by an angle that grows with the token's place.|"
+             "So a score depends on how far apart two tokens are, not on where they stand.|"
+             "Values are not turned."},
 };
+
+constexpr ChoiceText kNearCountsMoreChoices[] = {
+    {"take off more, the farther the key is", "weights 1,4,0@pos=alibi < weights 1,4,0",
+     "A smaller score makes a smaller weight."},
+    {"take the same off all scores of a row", kNever, "A softmax ignores what a whole row has in common."},
+    {"multiply all scores by 2", kNever, "That makes the largest stand out, wherever it is."},
+    {"add more, the farther the key is", "weights 1,4,0@pos=alibi > weights 1,4,0",
+     "Then what is far away would count more."},
+};
+constexpr PredictionText kNearCountsMore = {.question = "What would you change in the scores?",
+                                            .choices = kNearCountsMoreChoices,
+                                            .reason =
+                                                "So a far key gets a smaller weight: with ALiBi “The” gets {weights "
+                                                "1,4,0@pos=alibi} in place of {weights 1,4,0}."};
 
 constexpr StepText kFainterSteps[] = {
     {.title = "No position at all",
      .link = {kFourSlopes, "&pos=none&stage=weights&cell=1,4,4"},
      .text = "Here X has no positions. In head 1 “portrait” looks most at itself, with 0.4162, and gives “The”, 4 "
-             "tokens back, 0.1723, about as much as its neighbour “the” with 0.1724. What is near often matters more: "
-             "what would you change in the scores? Decide, then press Next.",
-     .points_at = "pos stage=weights token=4"},
+             "tokens back, 0.1723, about as much as its neighbour “the” with 0.1724. What is near often matters more.",
+     .points_at = "pos stage=weights token=4",
+     .asks = kNearCountsMore},
     {.title = "A bias for the distance",
      .link = {kFourSlopes, "&pos=alibi&stage=biased_scores&cell=1,4,0&check=biased_scores"},
      .answer_before = "take off the more, the farther away the key is.",
@@ -111,7 +142,11 @@ constexpr StepText kFainterSteps[] = {
      .text = "Now “The” gets 0.1425 of “portrait”, where it had 0.1723: a head that finds nothing may look at nothing. "
              "Keep them apart: first tokens that trained models look at by themselves, keys that a cache keeps for "
              "that, and a number that is learned.",
-     .points_at = "sink_logits stage=weights token=4"},
+     .points_at = "sink_logits stage=weights token=4",
+     .keep = "ALiBi takes off each score the distance times the head's slope: what is farther is fainter.|"
+             "A sliding window hides the keys that are too far back.|"
+             "“Sink” is said of three things: a first token that gets weight anyway, keys that a cache keeps for it, "
+             "and a learned number."},
 };
 
 }  // namespace

@@ -12,13 +12,25 @@ constexpr std::string_view kFourCached[] = {kArtist, "&d_in=8&d_out=8&heads=4&ou
 constexpr std::string_view kOfLatents[] = {kBegun, "&d_in=8&d_out=8&heads=4&out=0&latent=3"};
 constexpr std::string_view kLatentsCached[] = {kArtist, "&d_in=8&d_out=8&heads=4&out=0&latent=3&view=cache&prompt=4"};
 
+constexpr ChoiceText kFourQuestionsChoices[] = {
+    {"yes", "scores 1,4,1@kv_heads=1 != scores 4,4,1@kv_heads=1", "The queries are four different ones."},
+    {"no: a head has to have its own keys", kNever, "A score needs a query and a key of one length, no more."},
+    {"yes, but all would get the same answer", "scores 1,4,1@kv_heads=1 = scores 4,4,1@kv_heads=1",
+     "The queries still differ, so the scores do."},
+};
+constexpr PredictionText kFourQuestions = {.question = "Could heads ask four questions of the same keys?",
+                                           .choices = kFourQuestionsChoices,
+                                           .reason =
+                                               "With one key head, heads 1 and 4 of “portrait” score {scores "
+                                               "1,4,1@kv_heads=1} and {scores 4,4,1@kv_heads=1} with the same key."};
+
 constexpr StepText kGroupsSteps[] = {
     {.title = "Four heads, four keys",
      .link = {kFourCached, "&at=1"},
      .text = "Each of the 4 heads has a key and a value of its own, 2 numbers each, so a token leaves 2 · 4 · 2 = 16 "
-             "numbers in the cache. Queries are not kept. Could heads ask four questions of the same keys? Decide, "
-             "then press Next.",
-     .points_at = "view=cache"},
+             "numbers in the cache. Queries are not kept.",
+     .points_at = "view=cache",
+     .asks = kFourQuestions},
     {.title = "One key head for all",
      .link = {kFourHeads, "&kv_heads=1&stage=scores&cell=4,4,1&check=scores"},
      .answer_before = "yes.",
@@ -56,7 +68,10 @@ constexpr StepText kGroupsSteps[] = {
      .text = "Llama-2 70B has 64 heads and 8 key heads: 2 · 8 · 128 · 80 = 163,840 numbers a token instead of "
              "1,310,720. At 4,096 tokens and 2 bytes each that is 1.34 GB for one user instead of 10.74. The meter "
              "below the counts has the other models.",
-     .points_at = "view=cache length+"},
+     .points_at = "view=cache length+",
+     .keep = "In GQA several query heads share a key head and a value head; in MQA all of them share one.|"
+             "The cache is smaller by as many times as heads share.|"
+             "It is another layer, with other numbers."},
 };
 
 constexpr StepText kLatentSteps[] = {
@@ -123,7 +138,11 @@ constexpr StepText kLatentSteps[] = {
      .text = "The key that turns is one row for all heads, p in the picture, and stays in the cache: 3 + 2 = 5 numbers "
              "a token instead of 16. DeepSeek-V2 keeps 64 numbers beside the 512 of its latent. (512 + 64) · 60 = "
              "34,560 numbers a token; keys and values of its 128 heads would be 1,966,080.",
-     .points_at = "view=cache length+"},
+     .points_at = "view=cache length+",
+     .keep = "In MLA a token keeps one short latent, and the keys and values of all heads are made of it.|"
+             "The query can take over W_UK: then no key is made, and the scores are the same.|"
+             "Keys that are turned cannot be taken over, so some numbers are turned by themselves and kept beside the "
+             "latent."},
 };
 
 }  // namespace

@@ -105,6 +105,20 @@ constexpr std::string_view kPrintedScores =
     "&edit=keys[0,0]=1,0,0,1,0,0;0,1,0,0,1,0;0,0,1,0,0,1";
 constexpr std::string_view kFromScores[] = {"text=one+two+three", kSettings, kInputs, kPrintedScores};
 
+constexpr ChoiceText kSixHeadsChoices[] = {
+    {"1 number wide, six tables", "head_dim@heads=6 = 1 & heads@heads=6 = 6",
+     "6 / 6 = 1 number, and each head makes its own table."},
+    {"6 numbers wide, six tables", "head_dim@heads=6 = 6 & heads@heads=6 = 6",
+     "The six numbers of d_out are shared out, not given to each."},
+    {"1 number wide, one table", "head_dim@heads=6 = 1 & heads@heads=6 = 1",
+     "Each head makes a table of its own; they are joined at the end."},
+    {"3 numbers wide, two tables", "head_dim@heads=6 = 3 & heads@heads=6 = 2", "That is what two heads do."},
+};
+constexpr PredictionText kSixHeads = {
+    .question = "With six heads, how wide is each, and how many tables of context are there?",
+    .choices = kSixHeadsChoices,
+    .reason = "head_dim = 6 / 6 = 1. Set heads to 6 and see."};
+
 constexpr StepText kSplitSteps[] = {
     {.title = "Notes, step 1: the input",
      .link = {kFromInputs, "&stage=embeddings"},
@@ -114,10 +128,10 @@ constexpr StepText kSplitSteps[] = {
      .points_at = "stage=embeddings token=0"},
     {.title = "Notes, step 2: widths and heads",
      .link = {kFromInputs, "&stage=embeddings"},
-     .text = "d_out is 6 and is cut into two heads, so each head works with head_dim = 6 / 2 = 3 numbers. The "
-             "number of heads must divide d_out. With six heads, how wide is each, and how many tables of "
-             "context will there be? Decide, then set heads to 6.",
-     .points_at = "d_out heads"},
+     .text = "d_out is 6 and is cut into two heads, so each head works with head_dim = 6 / 2 = 3 numbers. The number "
+             "of heads must divide d_out.",
+     .points_at = "d_out heads",
+     .asks = kSixHeads},
     {.title = "Notes, step 3: three matrices",
      .link = {kFromInputs, "&view=edit&tensor=w_query&stage=queries"},
      .answer_before = "each head is 1 number wide, and there are six tables.",
@@ -217,27 +231,60 @@ constexpr StepText kSplitSteps[] = {
      .link = {kFromInputs, "&stage=scores&cell=2,1,2&check=scores"},
      .text = "X and the three matrices again. In head 2, type the score of “two” for “three”. A hint shows the "
              "products.",
-     .points_at = "stage=scores stage=queries stage=keys"},
+     .points_at = "stage=scores stage=queries stage=keys",
+     .keep = "One product makes the queries of all heads; view cuts them into heads, transpose puts the heads first.|"
+             "Each head works alone; behind attention their contexts are put side by side again.|"
+             "A printed table can be wrong, and whoever recomputes it finds the row where it begins."},
 };
 
 constexpr std::string_view kSentenceTwice[] = {
     "text=one+two+three&text=one+two+three", kSettings, kInputs, kWQuery, kWKey, kWValue};
 constexpr std::string_view kClass[] = {kSentenceTwice[0], "&embed=typed&pos=none&d_out=6", kInputs};
 
+constexpr ChoiceText kThreeSentencesChoices[] = {
+    {"(3, 3, 6)", "sentences + 1 = 3 & tokens = 3 & d_in = 6",
+     "The first axis counts sentences, then tokens, then numbers."},
+    {"(2, 3, 9)", "sentences + 1 = 2", "The first axis counts the sentences; a token keeps its numbers."},
+    {"(2, 9, 6)", "sentences + 1 = 2 & tokens = 9", "No sentence becomes longer: the first axis counts them."},
+    {"(9, 6)", kNever, "Then a token could not be told from those of other sentences."},
+};
+constexpr PredictionText kThreeSentences = {.question = "What shape would three sentences have?",
+                                            .choices = kThreeSentencesChoices,
+                                            .reason = "Sentences first, then tokens, then numbers."};
+
+constexpr ChoiceText kOtherSentenceChoices[] = {
+    {"yes, all of it",
+     "context 1,0,0@step=3&sentence=1 != context 1,0,0@sentence=1 & context 1,1,0@step=3&sentence=1 != context "
+     "1,1,0@sentence=1",
+     "No token of sentence 1 looks at one of sentence 2."},
+    {"only its first row",
+     "context 1,0,0@step=3&sentence=1 != context 1,0,0@sentence=1 & context 1,1,0@step=3&sentence=1 = context "
+     "1,1,0@sentence=1",
+     "The rows of one place in two sentences have nothing to do with each other."},
+    {"no",
+     "context 1,0,0@step=3&sentence=1 = context 1,0,0@sentence=1 & context 1,1,0@step=3&sentence=1 = context "
+     "1,1,0@sentence=1",
+     "Sentences share only the matrices."},
+};
+constexpr PredictionText kOtherSentence = {
+    .question = "If the first number of sentence 2 became 9, would the context of sentence 1 change?",
+    .choices = kOtherSentenceChoices,
+    .reason = "Sentences share the matrices and nothing else."};
+
 constexpr StepText kBatchSteps[] = {
     {.title = "Stacked twice",
      .link = {kSentenceTwice, "&stage=embeddings&sentence=1"},
-     .text = "The same three tokens twice: (b, T, d_in) = (2, 3, 6). Every step does to each sentence what it "
-             "would do to it alone; the arrows beside the tokens go from one to the other. What shape would "
-             "three sentences have? Decide, then press Next.",
-     .points_at = "sentence- sentence+ stage=embeddings"},
+     .text = "The same three tokens twice: (b, T, d_in) = (2, 3, 6). Every step does to each sentence what it would do "
+             "to it alone; the arrows beside the tokens go from one to the other.",
+     .points_at = "sentence- sentence+ stage=embeddings",
+     .asks = kThreeSentences},
     {.title = "The second one gives the same",
      .link = {kSentenceTwice, "&stage=weights&sentence=2&cell=1,1,0"},
      .answer_before = "(3, 3, 6).",
      .text = "This is sentence 2: the same inputs through the same matrices, so the same weights to the last digit, "
-             "(b, num_heads, T, T) = (2, 2, 3, 3). If the first number of sentence 2 became 9, would the context of "
-             "sentence 1 change? Decide, then press Next.",
-     .points_at = "sentence- stage=weights"},
+             "(b, num_heads, T, T) = (2, 2, 3, 3).",
+     .points_at = "sentence- stage=weights",
+     .asks = kOtherSentence},
     {.title = "A change stays in its sentence",
      .link = {kSentenceTwice, "&edit=x[1,0,0]=9&stage=context&sentence=2&cell=1,0,0"},
      .answer_before = "no.",
@@ -260,7 +307,9 @@ constexpr StepText kBatchSteps[] = {
      .answer_before = "4.8219.",
      .text = "The class again, sentence 2. Sentence 1 begins with 0.1462 0.0579 0.9873. Type what sentence 2 begins "
              "with.",
-     .points_at = "stage=output sentence-"},
+     .points_at = "stage=output sentence-",
+     .keep = "A batch puts one more axis in front: the same matrices work on every sentence.|"
+             "No sentence sees another, so each has the numbers that it has alone."},
 };
 
 }  // namespace

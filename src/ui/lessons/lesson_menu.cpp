@@ -1,4 +1,5 @@
-// The list of lessons under its button, in groups: title, time, subject, and a dot for each step.
+// The list of lessons under its button, in groups: title, time, subject, and a dot for each step. Above them the sheet
+// of what was answered, which the page shows.
 #include "ui/lessons/lesson_menu.h"
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 
 #include "core/ground/check.h"
 #include "playground/lessons/lessons.h"
+#include "playground/text/notes.h"
 #include "ui/kit/touch.h"
 #include "ui/kit/widgets.h"
 
@@ -17,6 +19,7 @@ namespace {
 constexpr const char* kMenu = "lesson list";
 constexpr const char* kLabel = "Lessons";
 constexpr float kIndent = 12;
+constexpr std::string_view kSheetHelp = "What you answered: to look at, to print, to hand in";
 constexpr float kNumberWidth = 26;
 
 std::set<int> visited_in(const PanelMemory& memory, const Lesson& lesson) {
@@ -121,6 +124,22 @@ void put_group(const Look& look, std::string_view title) {
     put_text({look.fonts.sans_bold, kTextSize, look.palette.soft_ink}, title);
 }
 
+void request_sheet(UiFrame& frame) {
+    frame.requests.push_back({.kind = UiRequest::Kind::sheet, .what = {}, .options = {}, .text = {}, .index = 0});
+}
+
+// Above the lessons: what was answered in all of them.
+void put_sheet_entry(UiFrame& frame, float width) {
+    const std::size_t count = frame.session.answers().log.records().size();
+    const std::string label = concat("Your answers: ", counted(static_cast<int>(count), "question"));
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + kIndent);
+    if (button(frame, "sheet=all", shortened(body(frame), label, width - 3 * kIndent))) {
+        request_sheet(frame);
+        ImGui::CloseCurrentPopup();
+    }
+    put_tooltip(frame, kSheetHelp, {}, {});
+}
+
 // Not inlined: it comes with the second part of the page.
 [[gnu::noinline]] void put_list(UiFrame& frame, const ScreenBox& button) {
     constexpr float kWidest = 680;
@@ -135,6 +154,7 @@ void put_group(const Look& look, std::string_view title) {
     ImGui::PopStyleVar();
     if (is_open) {
         const std::span<const Lesson> all = lessons();
+        if (has_sheet(frame, {})) put_sheet_entry(frame, width);
         for (std::size_t i = 0; i < all.size(); ++i) {
             if (i == 0 || all[i].group != all[i - 1].group) put_group(frame, all[i].group);
             // A scrolling list loses some width to its bar.
@@ -149,6 +169,19 @@ void put_group(const Look& look, std::string_view title) {
 }
 
 }  // namespace
+
+// Not inlined, nor the next, as above.
+[[gnu::noinline]] bool has_sheet(const UiFrame& frame, std::string_view lesson) {
+    const std::vector<AnswerRecord>& records = frame.session.answers().log.records();
+    return frame.surroundings.page_shows_sentence && std::ranges::any_of(records, [&](const AnswerRecord& record) {
+               return lesson.empty() || record.place.lesson == lesson;
+           });
+}
+
+[[gnu::noinline]] void put_sheet_icon(UiFrame& frame) {
+    if (icon_button(frame, "sheet", Icon::sheet, "Your answers")) request_sheet(frame);
+    put_tooltip(frame, kSheetHelp, {}, {});
+}
 
 float lesson_button_width(const Look& look) {
     return text_size(body(look), kLabel).x + 2 * kIndent;

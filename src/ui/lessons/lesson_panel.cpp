@@ -11,6 +11,7 @@
 #include "ui/frame/layout.h"
 #include "ui/kit/touch.h"
 #include "ui/kit/widgets.h"
+#include "ui/lessons/lesson_menu.h"
 #include "ui/lessons/lesson_printed.h"
 
 namespace attn {
@@ -22,6 +23,7 @@ constexpr float kLineGap = 2;
 constexpr float kTitles = kHeadingSize + kTextSize + 4;  // lesson and step, one under the other
 constexpr float kTableGap = 24;                          // between the text and the printed numbers beside it
 constexpr float kNarrowestText = 230;
+constexpr float kTallColumn = 600;  // a picture of which half is enough
 
 // Where the step stands in the table of lessons.
 struct Place {
@@ -43,8 +45,20 @@ float button_side(const Look& look) {
     return control_height(look) + 4;
 }
 
-float head_height(const Look& look) {
-    return std::max(kTitles, button_side(look));
+// Whether a narrow column gives the titles lines of their own, below the icons, so that none is cut.
+bool has_title_lines(const Display& display) {
+    return has_lesson_beside(display) && !display.is_folded;
+}
+
+// Of what stands above Back and Next, or above the words: it is the same in all steps of a lesson.
+float head_height(const Display& display, const Place& place, float width) {
+    if (!has_title_lines(display)) return std::max(kTitles, button_side(display));
+    return button_side(display) + wrapped_height(small(display), place.lesson->title, width);
+}
+
+// Of the step's title where it has lines of its own, above the words.
+float own_title_height(const Display& display, const Place& place, float width) {
+    return has_title_lines(display) ? wrapped_height(bold(display), place.step->title, width) + 2 * kLineGap : 0;
 }
 
 // Whether the visitor has changed anything since the step began.
@@ -100,6 +114,7 @@ float text_button_width(const Look& look, std::string_view label) {
 
 // A step asks for numbers, and not all of them are right: Next can be pressed, but is not what comes next.
 bool waits_for_answer(const UiFrame& frame) {
+    if (frame.session.prediction().is_open()) return true;
     if (!is_exercise(frame.state.view)) return false;
     const CacheCheck& counts = frame.session.cache_check();  // whose first question is the lesson's
     if (frame.state.view.view == ViewKind::cache) return counts.current == 0 && !counts.is_solved;
@@ -145,34 +160,55 @@ void take_step_keys(UiFrame& frame, const Place& place) {
 
 // --- the card ---
 
-// Lesson and step, cut to `width`.
-void put_titles(Display& display, const Place& place, float width) {
+// Lesson and step, beside the icons; cut where they share one line.
+void put_titles(Display& display, const Place& place, float width, float icons) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const TextStyle small_caps = {display.fonts.sans_bold, kHeadingSize, display.palette.soft_ink};
-    const std::string above = concat("LESSON ", place.lesson_number + 1, " · ", display.state.view.step + 1, " of ",
-                                     place.num_steps(), " · ", place.lesson->title);
-    const float top = corner.y + (head_height(display) - kTitles) / 2;
-    draw_text({corner.x, top}, small_caps, shortened(small_caps, above, width));
-    draw_text({corner.x, top + kHeadingSize + 3}, bold(display), shortened(bold(display), place.step->title, width));
+    const std::string number =
+        concat("LESSON ", place.lesson_number + 1, " · ", display.state.view.step + 1, " of ", place.num_steps());
+    if (has_title_lines(display)) {
+        draw_text({corner.x, corner.y + (button_side(display) - kHeadingSize) / 2}, small_caps,
+                  shortened(small_caps, number, width - icons));
+        ImGui::SetCursorScreenPos({corner.x, corner.y + button_side(display)});
+        return put_wrapped_text(small(display), place.lesson->title);
+    }
+    const float room = width - icons;
+    const float top = corner.y + (head_height(display, place, width) - kTitles) / 2;
+    draw_text({corner.x, top}, small_caps, shortened(small_caps, concat(number, " · ", place.lesson->title), room));
+    draw_text({corner.x, top + kHeadingSize + 3}, bold(display), shortened(bold(display), place.step->title, room));
 }
 
-// How many buttons stand there: a narrow card shows the first only if it has an effect.
-int num_icons(const Shown& shown, const Place& place, float width) {
+// Which buttons stand there beside the two that always do.
+struct Icons {
+    bool has_sheet = false;
+    bool has_again = false;
+
+    int count() const { return 2 + (has_sheet ? 1 : 0) + (has_again ? 1 : 0); }
+};
+
+// The sheet once something was answered here; a narrow card offers to start over only where that has an effect.
+Icons icons_of(const UiFrame& frame, const Place& place, float width) {
     constexpr float kNarrow = 420;
-    return width < kNarrow && !is_changed(shown, place) ? 2 : 3;
+    return {.has_sheet = has_sheet(frame, place.lesson->name),
+            .has_again = width >= kNarrow || has_title_lines(frame) || is_changed(frame, place)};
 }
 
 float icons_width(const Look& look, int count) {
     return static_cast<float>(count) * (button_side(look) + kGap) - kGap;
 }
 
-// Start over, fold, leave: at the right end of the line that begins at `corner`.
+// The sheet, start over, fold, leave: at the right end of the line that begins at `corner`.
 void put_icons(UiFrame& frame, const Place& place, ImVec2 corner, float width) {
-    const int count = num_icons(frame, place, width);
+    const Icons icons = icons_of(frame, place, width);
     bool& is_folded = frame.memory.is_lesson_folded;
+    const float line = has_title_lines(frame) ? button_side(frame) : head_height(frame, place, width);
     ImGui::SetCursorScreenPos(
-        {corner.x + width - icons_width(frame, count), corner.y + (head_height(frame) - button_side(frame)) / 2});
-    if (count == 3) {
+        {corner.x + width - icons_width(frame, icons.count()), corner.y + (line - button_side(frame)) / 2});
+    if (icons.has_sheet) {
+        put_sheet_icon(frame);
+        ImGui::SameLine(0, kGap);
+    }
+    if (icons.has_again) {
         if (icon_button(frame, "step=again", Icon::again, "Start this step over", is_changed(frame, place)))
             go_to_step(frame.next, *place.lesson, frame.state.view.step);
         ImGui::SameLine(0, kGap);
@@ -205,7 +241,9 @@ Words words_of(const Display& display, float width) {
     words.is_beside = !words.tables.empty() && !words.printed.is_cut && words.printed.width <= beside;
     if (!words.is_beside) words.printed = layout_printed(display, words.tables, width);
     words.text_width = words.is_beside ? width - words.printed.width - kTableGap : width;
+    if (!has_title_lines(display)) words.said.goal = {};  // a phone and a low window have no room for it
     float text = wrapped_height(body(display), words.said.text, words.text_width);
+    if (!words.said.goal.empty()) text += wrapped_height(small(display), words.said.goal, words.text_width) + kLineGap;
     if (!words.said.answer.empty())
         text += wrapped_height(bold(display), words.said.answer, words.text_width) + kLineGap;
     words.height = words.is_beside ? std::max(text, words.printed.height) : text + words.printed.height;
@@ -216,6 +254,7 @@ void put_words(Display& display, float width) {
     const Words words = words_of(display, width);
     const ImVec2 corner = ImGui::GetCursorPos();
     ImGui::PushTextWrapPos(corner.x + words.text_width);
+    if (!words.said.goal.empty()) put_wrapped_text(small(display), words.said.goal);
     if (!words.said.answer.empty()) put_wrapped_text(bold(display), words.said.answer);
     put_wrapped_text(body(display), words.said.text);
     ImGui::PopTextWrapPos();
@@ -224,18 +263,51 @@ void put_words(Display& display, float width) {
     put_printed_tables(display, words.tables, words.printed);
 }
 
+std::string keep_line(std::string_view sentence) {
+    return concat("• ", sentence);
+}
+
+// What to keep of the lesson stands behind all that its last step asks; 0 in other steps.
+float keep_height(const Display& display, const Place& place, float width) {
+    if (place.step->keep.empty()) return 0;
+    float height = kGap + wrapped_height(bold(display), kKeepTitle, width) + kLineGap;
+    if (display.is_small()) return height;  // the rest scrolls: the picture keeps its rows
+    for (const std::string_view sentence : place.step->keep)
+        height += wrapped_height(body(display), keep_line(sentence), width) + kLineGap;
+    return height;
+}
+
+// Not inlined: a lesson's last step needs it, the first picture does not.
+[[gnu::noinline]] void put_keep(Display& display, const Place& place) {
+    if (place.step->keep.empty()) return;
+    ImGui::Dummy({1, kGap - kLineGap});
+    put_wrapped_text(bold(display), kKeepTitle);
+    for (const std::string_view sentence : place.step->keep) put_wrapped_text(body(display), keep_line(sentence));
+}
+
 }  // namespace
 
-float lesson_panel_height(const Display& display, ImVec2 column) {
-    if (!has_lesson(display)) return 0;
-    const float head = head_height(display) + 2 * kGap;
-    if (display.memory.is_lesson_folded) return head;
-    const float way = button_side(display) + kGap;
+float lesson_panel_height(UiFrame& frame, ImVec2 column) {
+    if (!has_lesson(frame)) return 0;
+    const float width = column.x - 2 * kPadding;
+    const Place place = place_of(frame.state.view);
+    const float head = head_height(frame, place, width) + 2 * kGap;
+    if (frame.memory.is_lesson_folded) return head;
+    const float way = button_side(frame) + kGap;
     const float least = head + way + 2 * kTextSize;
-    // Beside the picture it keeps one height in all steps, which keeps Next in place.
-    if (has_lesson_beside(display)) return std::max(least, column.y * (has_inspector(display) ? 0.75F : 1.0F));
-    const float words = words_of(display, column.x - 2 * kPadding).height + kGap;
-    return std::min(head + way + words, std::max(least, column.y * 0.42F));
+    const float prediction = prediction_height(frame, width);
+    const float own_title = own_title_height(frame, place, width);
+    const float words =
+        own_title + words_of(frame, width).height + prediction + keep_height(frame, place, width) + kGap;
+    if (has_lesson_beside(frame)) {
+        constexpr float kMost = 0.75F;  // of the inspector's column
+        return has_inspector(frame) ? std::min(head + way + words, std::max(least, column.y * kMost)) : column.y;
+    }
+    // All choices are in sight where half of the column is enough for the picture: a map needs its rows.
+    const bool has_half = column.y >= kTallColumn || frame.state.view.view != ViewKind::matrix;
+    const bool needs_all = prediction > 0 && has_half && !saves_height(frame);
+    const float most = needs_all ? 0.55F : 0.42F;
+    return std::min(head + way + words, std::max(least, column.y * most));
 }
 
 void draw_lesson_panel(UiFrame& frame, ImVec2 size) {
@@ -254,22 +326,27 @@ void draw_lesson_panel(UiFrame& frame, ImVec2 size) {
 
     const float width = size.x - 2 * kPadding;
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    put_titles(frame, place, width - icons_width(frame, num_icons(frame, place, width)) - 2 * kGap);
+    put_titles(frame, place, width, icons_width(frame, icons_of(frame, place, width).count()) + 2 * kGap);
     put_icons(frame, place, start, width);
+    const float head = head_height(frame, place, width);
 
     if (!frame.memory.is_lesson_folded) {
         const float way = button_side(frame) + kGap;
         // Beside the picture the card is of several heights, and its top stays.
         const float above = has_lesson_beside(frame) ? way : 0;
-        ImGui::SetCursorScreenPos({start.x, start.y + head_height(frame) + kGap + above});
-        ImGui::BeginChild("words", {width, size.y - head_height(frame) - 3 * kGap - way}, ImGuiChildFlags_NavFlattened,
+        const float own_title = own_title_height(frame, place, width);
+        ImGui::SetCursorScreenPos({start.x, start.y + head + kGap + above});
+        if (own_title > 0) put_wrapped_text(bold(frame), place.step->title);
+        ImGui::SetCursorScreenPos({start.x, start.y + head + kGap + above + own_title});
+        ImGui::BeginChild("words", {width, size.y - head - 3 * kGap - way - own_title}, ImGuiChildFlags_NavFlattened,
                           ImGuiWindowFlags_HorizontalScrollbar);
         if (frame.memory.scroll_frames > 0) ImGui::SetScrollY(0);  // a new step
         put_words(frame, ImGui::GetContentRegionAvail().x);
+        put_prediction(frame, ImGui::GetContentRegionAvail().x);
+        put_keep(frame, place);
         scroll_by_finger(frame);
         ImGui::EndChild();
-        const float top =
-            above > 0 ? start.y + head_height(frame) + kGap : corner.y + size.y - kGap - button_side(frame);
+        const float top = above > 0 ? start.y + head + kGap : corner.y + size.y - kGap - button_side(frame);
         put_way(frame, place, {start.x, top}, width);
     }
     ImGui::PopStyleVar();

@@ -129,6 +129,8 @@ std::vector<Claim> claims_of_ideas() {
                      2};
          }},
 
+        {"one-row", 1, "How many of the six lines",
+         [](const Seen& step) -> Numbers { return {count(step.state().inputs.targets.size())}; }},
         {"one-row", 1, "the targets of both readings of the brush, six different ones",
          [](const Seen& step) -> Numbers {
              // Those of both readings, each once.

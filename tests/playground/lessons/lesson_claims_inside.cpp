@@ -185,8 +185,7 @@ std::vector<Claim> claims_inside_one_head() {
 
         {"dropout", 1, "every row with its sum beside it: 1",
          [](const Seen& step) -> Numbers { return {smallest_of(step.sums(kWeights))}; }},
-        {"dropout", 1, "set to 0, what must become of the others so that a row still sums to 1",
-         [](const Seen&) -> Numbers { return {0, 1}; }},
+        {"dropout", 1, "set to 0 next, and a row is still to sum to 1", [](const Seen&) -> Numbers { return {0, 1}; }},
         {"dropout", 2,
          "multiplied by 1/(1 − p).\nWith p = 0.5 the weights that are kept are multiplied by 2: 0.3800 becomes 0.7599",
          [](const Seen& step) -> Numbers {

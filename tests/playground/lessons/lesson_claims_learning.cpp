@@ -63,7 +63,7 @@ std::vector<Claim> claims_of_learning() {
                    std::vector<TargetCell>{{.sentence = 0, .head = 0, .query = kTea, .key = kLike, .share = 1}});
              return {step.at(kWeights, kTea, kLike)};
          }},
-        {"one-step", 2, "−ln 0.1714 = 1.7639. A weight of 1 has a loss of 0. What is the loss of a weight of 0.5",
+        {"one-step", 2, "−ln 0.1714 = 1.7639. A weight of 1 has a loss of 0.\nWhat is the loss of a weight of 0.5",
          [](const Seen& step) -> Numbers {
              CHECK(is_equal_rounded(step.loss(), -std::log(step.at(kWeights, kTea, kLike))));
              return {step.at(kWeights, kTea, kLike), step.loss(), 1, -std::log(1.0), 0.5};
@@ -105,8 +105,7 @@ std::vector<Claim> claims_of_learning() {
                      step.at(TensorId::grad_w_query, 0, 0), x[1], query};
          }},
         {"one-step", 7,
-         "W_q was 1 and 0, its gradients are 0.7379 and 1.4759, the rate is 0.1. Type the new query of “tea”: 0.5 "
-         "times",
+         "W_q was 1 and 0, its gradients are 0.7379 and 1.4759, the rate is 0.1. The new query of “tea” is 0.5 times",
          [](const Seen& step) -> Numbers {
              const Seen before = step.with("steps=0");
              const Numbers old = all_of(before.learned(TensorId::w_query));

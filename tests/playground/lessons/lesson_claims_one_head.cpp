@@ -208,8 +208,6 @@ std::vector<Claim> claims_of_one_head() {
          }},
         {"trainable", 12, "Every row gives everything to one token: its largest weight is 1.000",
          [](const Seen& step) -> Numbers { return {smallest_of(step.largest(kWeights))}; }},
-        {"trainable", 12, "near 1 or near 1/11",
-         [](const Seen& step) -> Numbers { return {1, 1, static_cast<double>(step.evaluation().num_tokens())}; }},
         {"trainable", 13, "near 1/11.\nNo row gives more than 0.183 to one token",
          [](const Seen& step) -> Numbers {
              CHECK(step.state().inputs.seed == step.with("step=12").state().inputs.seed);

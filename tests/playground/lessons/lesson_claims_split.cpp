@@ -53,11 +53,6 @@ std::vector<Claim> claims_of_the_split() {
          }},
         {"split", 2, "With six heads",
          [](const Seen& step) -> Numbers { return {num_heads_of(step.with("heads=6"))}; }},
-        {"split", 2, "set heads to 6",
-         [](const Seen& step) -> Numbers {
-             CHECK(step.with("heads=6").evaluation().sizes.head_dim() == 1);
-             return {6};
-         }},
         {"split", 3, "Columns 0 to 2 will make head 1, columns 3 to 5 head 2",
          [](const Seen& step) -> Numbers {
              const int head_dim = step.evaluation().sizes.head_dim();

@@ -13,6 +13,7 @@
 #include "playground/check/check_course.h"
 #include "playground/lessons/lesson_claims.h"
 #include "playground/lessons/lessons.h"
+#include "playground/lessons/prediction.h"
 #include "playground/lessons/step_words.h"
 #include "playground/link/state_url.h"
 #include "views/words/mirror.h"
@@ -100,14 +101,15 @@ std::vector<Quoted> numbers_in(std::string_view text) {
     return numbers;
 }
 
-// Title, answer and text, with the numbers of its state; "Notes, step 4: " counts steps of the notes.
+// Title, answer, text and question, with the numbers of its state; "Notes, step 4: " counts steps of the notes.
 std::string words_of(const Seen& step) {
     std::string title(step_of(step.state().view)->title);
     if (title.starts_with("Notes, step ")) title.erase(0, title.find(": ") + 2);
     const StepWords words = step_words(step.state(), step.evaluation());
     // "Answer to step 3: " counts steps.
     const std::string answer = words.answer.substr(std::min(words.answer.find(": "), words.answer.size()));
-    return concat(title, "\n", answer, "\n", words.text);
+    const PredictionRow* asks = asked_row(step.state().view);
+    return concat(title, "\n", answer, "\n", words.text, asks ? "\n" : "", asks ? asks->question : "");
 }
 
 const LessonStep& step_of_claim(const Claim& claim) {
@@ -281,7 +283,7 @@ TEST_CASE("a step tells first what the step before asked for, and nothing else b
             const Seen before(link_to(lesson.name, static_cast<int>(i)));
             const Numbers asked = asked_of(before);
             const std::string_view question = lesson.steps[i - 1].text;
-            const bool is_asked = !asked.empty() || says(question, "Decide") || says(question, "Guess");
+            const bool is_asked = !asked.empty() || lesson.steps[i - 1].asks || says(question, "Guess");
             CHECK((!is_asked || !step.answer_before.empty()));
             if (asked.empty()) continue;
             const StepWords words = [&] {
@@ -294,7 +296,7 @@ TEST_CASE("a step tells first what the step before asked for, and nothing else b
             ++num_told;
         }
     }
-    CHECK(num_told >= 50);
+    CHECK(num_told >= 49);
 }
 
 TEST_CASE("every number that a step says is a claim's or stands on the screen", "[lessons]") {

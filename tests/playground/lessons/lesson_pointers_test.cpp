@@ -158,7 +158,8 @@ std::vector<int> steps_in(const std::string& list) {
 }
 
 bool speaks_of(const LessonStep& step, std::string_view words) {
-    const std::string said = in_small_letters(concat(step.title, " ", step.answer_before, " ", step.text));
+    const std::string said = in_small_letters(
+        concat(step.title, " ", step.answer_before, " ", step.text, " ", step.asks ? step.asks->question : ""));
     while (!words.empty()) {
         const std::size_t end = std::min(words.find('|'), words.size());
         if (said.find(in_small_letters(words.substr(0, end))) != std::string::npos) return true;

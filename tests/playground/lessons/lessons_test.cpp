@@ -128,8 +128,8 @@ TEST_CASE("a step cannot have words without a link", "[lessons]") {
 }
 
 TEST_CASE("a lesson says how long it takes", "[lessons]") {
-    const Lesson& causal = *find_lesson("causal");  // nine steps, of which two ask for a number
-    CHECK(minutes_of(causal) == 11);
+    const Lesson& causal = *find_lesson("causal");  // nine steps, of which two ask for a number and one for a guess
+    CHECK(minutes_of(causal) == 12);
     for (const Lesson& lesson : lessons()) {
         CAPTURE(lesson.name);
         CHECK(minutes_of(lesson) >= 5);
@@ -137,12 +137,13 @@ TEST_CASE("a lesson says how long it takes", "[lessons]") {
     }
 }
 
-TEST_CASE("every lesson asks at least twice for a number that is judged", "[lessons]") {
+TEST_CASE("every lesson asks at least twice for something that is judged", "[lessons]") {
     for (const Lesson& lesson : lessons()) {
         CAPTURE(lesson.name);
         int num_asked = 0;
         for (const LessonStep& step : lesson.steps) {
             const View& view = step.state.view;
+            num_asked += step.asks ? 1 : 0;
             if (view.check.empty()) continue;
             CAPTURE(step.title);
             ++num_asked;
@@ -303,10 +304,9 @@ TEST_CASE("a number that a step leaves blank is blank in this step alone", "[les
     PlaygroundState state;
     state.view.hide = {"settings"};
     go_to_step(state, votes, 3);
-    CHECK(state.view.hide == std::set<std::string>{"scaled_scores[7,18,11]", "settings"});
-    CHECK(questions_of(evaluate(state.inputs, 0), state.view.stage, Blanks(state)).size() == 1);
+    CHECK(state.view.hide == std::set<std::string>{"settings", "weights[7,18,*]"});
     go_to_step(state, votes, 4);
-    CHECK(state.view.hide == std::set<std::string>{"settings", "weights[7,18,11]"});
+    CHECK(state.view.hide == std::set<std::string>{"settings", "weights[1,18,*]"});
     go_to_step(state, votes, 5);
     CHECK(state.view.hide == std::set<std::string>{"settings"});
 }

@@ -32,6 +32,33 @@ TEST_CASE("the answer to the step before is a line of its own", "[lessons]") {
     CHECK(said_at("heads=2").text.empty());
 }
 
+TEST_CASE("a lesson's first step says its goal, the last one what to keep", "[lessons]") {
+    for (const Lesson& lesson : lessons()) {
+        CAPTURE(lesson.name);
+        const std::vector<std::string_view>& keep = lesson.steps.back().keep;
+        CHECK(keep.size() >= 2);
+        CHECK(keep.size() <= 3);
+        for (std::size_t i = 0; i + 1 < lesson.steps.size(); ++i) CHECK(lesson.steps[i].keep.empty());
+        for (const std::string_view sentence : keep) {
+            CAPTURE(sentence);
+            CHECK(sentence.size() <= 140);
+            CHECK(sentence.ends_with('.'));
+            CHECK(holds_for_any_seed(sentence));
+        }
+    }
+    const Lesson& lesson = *find_lesson("causal");
+    const StepWords first = said_at("lesson=causal&step=1"), inside = said_at("lesson=causal&step=2");
+    const StepWords last = said_at(concat("lesson=causal&step=", lesson.steps.size()));
+    CHECK(first.goal == lesson.about);
+    CHECK(first.keep.empty());
+    CHECK(joined(first).starts_with(lesson.about));
+    CHECK(inside.goal.empty());
+    CHECK(inside.keep.empty());
+    CHECK(last.goal.empty());
+    CHECK(last.keep == lesson.steps.back().keep);
+    CHECK(joined(last).ends_with(concat("To keep: ", last.keep[0], " ", last.keep[1])));
+}
+
 TEST_CASE("a step's numbers are those of the state", "[lessons]") {
     const std::string link = "lesson=causal&step=8";
     CHECK(has_words(said_at(link).text, "its scores are 0.1655 and 0.2602"));

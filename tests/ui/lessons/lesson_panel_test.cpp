@@ -53,7 +53,7 @@ TEST_CASE("what a step points at scrolls into sight", "[lessons]") {
 }
 
 TEST_CASE("a wall of struck-out numbers is folded until it is asked for", "[lessons]") {
-    Screen screen({1280, 800}, link_of("split", 5));
+    Screen screen({640, 1000}, link_of("split", 5));
     const auto top = [&] { return screen.at("lesson=leave").min.y; };  // of the card
     const float folded = top();
     screen.click("printed=fold");
@@ -75,10 +75,10 @@ TEST_CASE("a wall of struck-out numbers is folded until it is asked for", "[less
 }
 
 TEST_CASE("printed numbers that all follow stand there once", "[lessons]") {
-    Screen screen({1280, 1200}, link_of("causal", 3));  // six rows
+    Screen screen({640, 1200}, link_of("causal", 3));  // six rows; the card stands below the picture
     screen.click("printed=fold");
     // Once, a row takes 19 points; twice it would take 35, and the card 96 more.
-    CHECK(1200 - screen.at("lesson=fold").min.y < 320);
+    CHECK(1200 - screen.at("lesson=fold").min.y < 360);
 }
 
 TEST_CASE("a step that invites to type another sentence says whose numbers its words have", "[lessons]") {
@@ -326,4 +326,37 @@ TEST_CASE("what a step's words speak of is in sight on a laptop", "[lessons][mod
     Screen screen({1280, 800}, link_of(lesson, step));
     screen.settle();
     CHECK_FALSE(screen.at(name).is_clipped);
+}
+
+TEST_CASE("the card and the menu ask the page for the sheet once something is answered", "[lessons]") {
+    for (const ImVec2 size : {ImVec2(1280, 800), ImVec2(860, 640), ImVec2(360, 640)}) {
+        CAPTURE(size.x);
+        Screen screen(size, link_of("causal", 8));
+        screen.surroundings.page_shows_sentence = true;
+        screen.settle();
+        CHECK_FALSE(screen.has("sheet"));
+        screen.type("0.25");
+        screen.press(ImGuiKey_Enter);
+        CHECK_FALSE(screen.at("sheet").is_clipped);
+        CHECK(screen.at("lesson=leave").max.x <= size.x);
+        screen.take_requests();
+        screen.click("sheet");
+        std::vector<UiRequest> requests = screen.take_requests();
+        REQUIRE(requests.size() == 1);
+        CHECK(requests.front().kind == UiRequest::Kind::sheet);
+        screen.click("step+");  // a step without a question: the sheet stays in sight
+        CHECK(screen.has("sheet"));
+        screen.surroundings.page_shows_sentence = false;  // the desktop has no page to show it
+        screen.settle();
+        CHECK_FALSE(screen.has("sheet"));
+    }
+    Screen screen({1280, 800}, link_of("causal", 8));
+    screen.surroundings.page_shows_sentence = true;
+    screen.type("0.25");
+    screen.press(ImGuiKey_Enter);
+    screen.click("lessons");
+    screen.click("sheet=all");
+    const std::vector<UiRequest> requests = screen.take_requests();
+    REQUIRE_FALSE(requests.empty());
+    CHECK(requests.back().kind == UiRequest::Kind::sheet);
 }
