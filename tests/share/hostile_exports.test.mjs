@@ -16,7 +16,7 @@ const kLinks = [...kHostileLinks, ...kDressedLinks];
 const kStage = ["--stage", "weights"];
 const kViews = JSON.parse(attn("keys", "--format", "json"))
   .find(({ key }) => key === "view")
-  .choices.filter((view) => view !== "model"); // it takes a model, which decides what may be written
+  .choices.filter((view) => !["model", "lens"].includes(view)); // they take a model, which decides what may be written
 const kGoal = "&goal=pattern&target=1:0>0&steps=2"; // without one the view learn has no figure
 const kKeys = JSON.parse(attn("keys", "--format", "json")).map(({ key }) => key);
 const kExtensions = { svg: ".svg", session: ".attention", csv: ".csv", tsv: ".tsv", json: ".json", npy: ".npy" };
@@ -76,8 +76,32 @@ function html_of(markdown) {
 
 test("every kind is tried", () => {
   const listed = attn("export", "--list").match(/^\w+/gm);
-  // Votes are of an open model: tests/cli/models.test.mjs.
-  assert.deepEqual([...Object.keys(kExtensions), "png", "votes"].sort(), listed.sort());
+  // Votes and the lens are of an open model: tests/cli/models.test.mjs.
+  assert.deepEqual([...Object.keys(kExtensions), "worksheet", "png", "votes", "lens"].sort(), listed.sort());
+});
+
+/** What is left of a page when the tags that the program writes are taken away, with attributes of its own: texts. */
+function texts_of(html) {
+  const [, head, style, body] = /^(<!doctype html>[^]*?)<style>([^<]*)<\/style>([^]*)$/.exec(html);
+  assert.doesNotMatch(style, /url|import|@font/);
+  assert.match(head, /content="default-src 'none'; style-src 'unsafe-inline'"/);
+  const tag =
+    /<\/?(?:head|body|html|section|div|span|h1|h2|p|table|caption|thead|tbody|tr|td|th|pre|bdi)(?: (?:class|scope|dir)="[a-z-]+")*>/g;
+  return body.replaceAll(tag, "");
+}
+
+test("a worksheet and its key hold hostile sentences as texts between tags of ours", () => {
+  kLinks.forEach((link, n) => {
+    const { sentences, link: legal } = JSON.parse(attn("trace", link, ...kStage));
+    const shown = Number(/(?:^|&)sentence=(\d+)/.exec(legal)?.[1] ?? 1);
+    const options = n % 2 === 0 ? "" : "key=1&paper=letter";
+    const text = texts_of(attn("export", "worksheet", `${link}&hide=weights[1,0,*]&check=`, "--options", options));
+    assert.doesNotMatch(text, /[<>]/, link);
+    assert.doesNotMatch(text, /&(?!amp;|lt;|gt;|quot;|#39;)/, link);
+    const decoded = text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name) => ({ amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" })[name]); // prettier-ignore
+    const [first] = sentences[shown - 1].tokens;
+    if (/^[\x21-\x7e]{1,16}$/.test(first)) assert.ok(decoded.includes(first), link);
+  });
 });
 
 test("what hostile sentences are exported to is read as texts by the programs it is for, and its links reopen the state", () => {

@@ -36,11 +36,14 @@ export function compare(links, args = [], name = undefined) {
   return { ...result, cases };
 }
 
-/** The links of all steps of all lessons that have a script: a model's matrices come from its files, and no seed draws them. */
+/**
+ * The links of all steps of all lessons that have a script: a model's matrices come from its files, and no seed draws them. Without
+ * what a step leaves blank, which its script does not print.
+ */
 export function lesson_links() {
   const links = step_links().filter((link) => !shows_model(link));
   assert.ok(links.length > 100, `${links.length} steps`);
-  return links;
+  return links.map((link) => `${link}&check=&hide=`);
 }
 
 /** The links of all steps of all lessons. */

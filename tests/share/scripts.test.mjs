@@ -6,8 +6,8 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { attn_bytes, make_dice, random_link, random_pin, random_recipe } from "./random_links.mjs";
-import { python_with } from "./python.mjs";
+import { attn, attn_bytes, make_dice, random_link, random_pin, random_recipe } from "./random_links.mjs";
+import { python, python_with } from "./python.mjs";
 import { compare as compare_scripts, lesson_links, shows_model, step_links } from "./script_cases.mjs";
 
 const plays_torch = process.env.ATTN_STAND_IN !== undefined || !python_with("numpy,torch");
@@ -74,4 +74,67 @@ test("NumPy's scripts of trained states print the program's numbers", () => {
     .map((link) => (pin_dice.chance(50) ? `${link}&${random_pin(pin_dice, link)}` : link));
   const { numbers, gradients, cases } = compare(links);
   console.log(`${cases.length} states, ${numbers} numbers, ${gradients} gradients`);
+});
+
+/** What a script prints with NumPy, or with the stand-in for PyTorch: the numbers of each stage by its name. */
+function printed_by(kind, link) {
+  const code =
+    "import sys; sys.path.insert(0, sys.argv[1]); import torch_stand_in; sys.modules['torch'] = torch_stand_in; exec(sys.stdin.read())";
+  const script = attn("export", kind, link);
+  const run = spawnSync(python, ["-c", code, import.meta.dirname], { input: script, encoding: "utf8" });
+  assert.equal(run.status, 0, run.stderr);
+  const [, ...stages] = run.stdout.split(/^(?=[a-z_]+ \([\d, ]+\))/m);
+  const first = run.stdout.split(/^(?=[a-z_]+ \([\d, ]+\))/m)[0];
+  const numbers_of = (text) =>
+    text
+      .replace(/^.*\n/, "")
+      .match(/-?inf|nan|-?\d+\.\d*(?:e[+-]?\d+)?/g)
+      .map((word) => Number(word.replace("inf", "Infinity")));
+  const blocks = [first, ...stages].filter((text) => /^[a-z_]+ \(/.test(text));
+  return {
+    script,
+    text: run.stdout,
+    stages: new Map(blocks.map((text) => [/^[a-z_]+/.exec(text)[0], numbers_of(text)])),
+  };
+}
+
+test("a script of a state with blanks prints the others, and neither the blanks nor what gives them away", () => {
+  const link = "text=The+cat+sat+down&heads=2";
+  const { sentences } = JSON.parse(attn("trace", link));
+  const cases = [
+    ["check=weights&cell=1,3,2", ["weights", "context", "merged", "output"], []],
+    ["check=queries,scores", [], ["embeddings", "keys", "values"]],
+    ["hide=weights[2,3,1]&cell=2,3,1&stage=weights", [], ["masked_scores", "values"]],
+  ];
+  for (const kind of ["numpy", "pytorch"]) {
+    for (const [blanks, none, all] of cases) {
+      const { script, text, stages } = printed_by(kind, `${link}&${blanks}`);
+      assert.match(script, /^# Some numbers are for you to work out\./m);
+      assert.doesNotMatch(text, /^\w+\[[\d, ]+\] = /m, "no pinned number that is blank");
+      let num_blank = 0;
+      for (const { name, values } of sentences[0].stages) {
+        const want = values.flat(Infinity);
+        const found = stages.get(name);
+        assert.equal(found.length, want.length, `${kind} ${blanks}: ${name}`);
+        found.forEach((number, i) => {
+          if (Number.isNaN(number)) num_blank += 1;
+          else if (want[i] !== null) assert.ok(Math.abs(number - want[i]) < 1e-4, `${kind} ${blanks}: ${name}`);
+        });
+        if (none.includes(name)) assert.ok(found.every(Number.isNaN), name);
+        if (all.includes(name)) assert.ok(!found.some(Number.isNaN), name);
+      }
+      assert.ok(num_blank > 0);
+      if (blanks.startsWith("hide"))
+        assert.deepEqual(stages.get("weights").map((number, i) => Number.isNaN(number) ? i : -1).filter((i) => i >= 0), [28, 29]); // prettier-ignore
+    }
+    assert.doesNotMatch(attn("export", kind, link), /blank/);
+  }
+});
+
+test("a script of a trained state with blanks prints losses, and no gradient", () => {
+  const link = "text=a+b+c&goal=pattern&target=1:2>0&steps=2&check=weights";
+  const { text, stages } = printed_by("numpy", link);
+  assert.match(text, /^step 2: loss \d/m);
+  for (const [name, numbers] of stages)
+    if (/^(grad_(w_query|weights|scores|embeddings)|weights)$/.test(name)) assert.ok(numbers.every(Number.isNaN), name);
 });

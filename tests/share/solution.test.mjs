@@ -284,7 +284,17 @@ test("blank numbers are squares, and nothing tells what stands there", () => {
   }
   const one = attn("export", "solution", `${link}&hide=weights[2,2,1]`);
   assert.ok(!one.includes(weights[1][2][1].toFixed(4)));
-  assert.ok(one.includes(weights[1][2][0].toFixed(4)));
+  assert.ok(one.includes(weights[1][2][2].toFixed(4)));
+  // 1 minus the rest of the row, an exponential over the sum of all, and a context over its value would give it away.
+  assert.doesNotMatch(one, new RegExp(`${weights[1][2][0].toFixed(4)}(?!\\d)`), "a neighbour is blank, too");
+  for (const text of [one, blank]) {
+    assert.match(text, /Z &= \\square \+ \\square \+ \\square \\\\\n&= \\square/);
+    assert.doesNotMatch(text, /^## \d+\. (Context|Heads side by side|Output)/m);
+    const softmax = text.split(/^## \d+\. Softmax/m)[1];
+    for (const row of softmax.match(/^\| \d .*$/gm)) assert.equal(row.split("|")[4].trim(), "$\\square$", row);
+  }
+  const late = attn("export", "solution", `${link}&mask_at=after&hide=weights[2,2,1]`);
+  assert.match(late, /^R &= .*\n&= \\square$/m);
   // A blank result leaves the products to the reader, and the factors stay.
   const queries = attn("export", "solution", `${link}&check=queries`);
   const sum = sums_of(queries).find(({ symbol }) => symbol === "q_{0}");

@@ -16,6 +16,7 @@ from check_golden import Mt19937  # noqa: E402
 
 float32, float64, int64, bool = np.float32, np.float64, np.int64, np.bool_
 inf = math.inf
+nan = math.nan
 
 
 class State:

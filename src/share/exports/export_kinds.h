@@ -8,7 +8,7 @@
 
 namespace attn {
 
-enum class ExportKind { svg, png, csv, tsv, json, npy, npz, pytorch, numpy, solution, session, votes };
+enum class ExportKind { svg, png, csv, tsv, json, npy, npz, pytorch, numpy, solution, worksheet, session, votes, lens };
 
 // Of a stage that is too large for one file, csv, tsv and npy can have a part.
 enum class ExportPart {
@@ -21,6 +21,8 @@ struct ExportOptions {
     FigureOptions figure;
     std::optional<TensorId> stage;  // of scope stage; nothing: the shown one
     ExportPart part = ExportPart::all;
+    bool is_letter = false;  // a worksheet's paper; else A4
+    bool is_key = false;     // the key of a worksheet in its place
 
     bool operator==(const ExportOptions&) const = default;
 };

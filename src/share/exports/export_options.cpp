@@ -64,6 +64,10 @@ ExportOptions read_export_options(std::string_view query, const PlaygroundState&
             figure.head = legal_head(value, state.inputs.num_heads, notes);
         } else if (key == "scale") {
             figure.scale = legal_scale(value, figure.scale, notes);
+        } else if (key == "paper") {
+            options.is_letter = value == "letter";
+        } else if (key == "key") {
+            options.is_key = is_on(value);
         } else if (key == "part") {
             options.part = value == "head"     ? ExportPart::head
                            : value == "window" ? ExportPart::window

@@ -9,8 +9,8 @@
 
 namespace attn {
 
-// "dark=1&transparent=1&title=0&legend=0&head=2&scale=3&stage=weights&part=window"; heads count from 1. Bad values are
-// moved to the nearest legal ones, with notes.
+// "dark=1&transparent=1&title=0&legend=0&head=2&scale=3&stage=weights&part=window&paper=letter&key=1"; heads count
+// from 1. Bad values are moved to the nearest legal ones, with notes.
 ExportOptions read_export_options(std::string_view query, const PlaygroundState& state, Notes& notes);
 
 }  // namespace attn

@@ -6,6 +6,7 @@
 
 #include "core/ground/check.h"
 #include "playground/check/check_me.h"
+#include "playground/link/hiding.h"
 #include "playground/link/link_text.h"
 #include "playground/link/state_url.h"
 #include "playground/state/open_models.h"
@@ -18,7 +19,9 @@
 #include "share/scripts/script_numpy.h"
 #include "share/scripts/script_pytorch.h"
 #include "share/solution/worked_solution.h"
+#include "share/worksheet/worksheet.h"
 #include "views/figures.h"
+#include "views/lens/shown_lens.h"
 #include "views/model/shown_model.h"
 
 namespace attn {
@@ -32,6 +35,9 @@ constexpr ExportInfo kTable[] = {
      ExportScope::view, ".png", "image/png", false},
     {ExportKind::votes, "votes", "CSV of the model",
      "the model's numbers for a spreadsheet: next words, the votes of each head and MLP, what each head does",
+     ExportScope::view, ".csv", "text/csv", true},
+    {ExportKind::lens, "lens", "CSV of the lens",
+     "the logit lens for a spreadsheet: after each layer, at each position the most probable words and the chosen one",
      ExportScope::view, ".csv", "text/csv", true},
     {ExportKind::session, "session", "Session file",
      "everything you chose and typed, to be opened here again: for what is too long for a link", ExportScope::state,
@@ -55,6 +61,9 @@ constexpr ExportInfo kTable[] = {
     {ExportKind::solution, "solution", "Worked solution",
      "the steps of one query token with numbers put in, as Markdown with LaTeX for a handout; with blanks a worksheet",
      ExportScope::state, ".md", "text/markdown", true},
+    {ExportKind::worksheet, "worksheet", "Worksheet",
+     "what is left blank as a page for print: the numbers that are given, boxes to fill in, room for arithmetic",
+     ExportScope::state, ".html", "text/html", false},
 };
 
 // Of the state's steps, those that could be taken.
@@ -98,6 +107,7 @@ std::string part_of(const ExportInfo& info, const PlaygroundState& state, const 
     }
     // Two scripts of one sentence lie side by side.
     if (info.kind == ExportKind::pytorch || info.kind == ExportKind::numpy) return concat("-", info.name);
+    if (info.kind == ExportKind::worksheet) return options.is_key ? "-key" : "-worksheet";
     if (info.scope == ExportScope::view) return concat("-", key_info("view").write(state).at(0));
     return "";
 }
@@ -116,6 +126,8 @@ const ExportInfo& export_info(ExportKind kind) {
 }
 
 bool is_offered(ExportKind kind, const PlaygroundState& state) {
+    if (kind == ExportKind::lens) return state.view.view == ViewKind::lens;
+    if (kind == ExportKind::worksheet) return !state.view.check.empty() || !hidden_values(state.view).empty();
     return kind != ExportKind::votes || state.view.view == ViewKind::model;
 }
 
@@ -139,13 +151,16 @@ struct ExportWork::Body {
     std::optional<StageText> table = {};
     std::optional<PartText> part = {};
     std::optional<Result<std::string>> bytes = {};  // once they are made
+    CachedEvaluation whole = {};                    // the shown numbers with those that shown() leaves out
 
     TensorId stage() const { return options.stage.value_or(state.view.stage); }
     void fail(std::string sentence) { bytes = Result<std::string>::failure(std::move(sentence)); }
     void draw(const Evaluator& evaluator);
+    const Evaluation* numbers(const Evaluator& evaluator);
     void write(const Evaluator& evaluator);
     double scale_of(const Figure& drawn);
-    Result<std::string> bytes_at_once(const Evaluator& evaluator) const;
+    void write_at_once(const Evaluator& evaluator);
+    Result<std::string> bytes_at_once(const Evaluator& evaluator, const Evaluation& shown) const;
 };
 
 // What was asked for, or as large as can be, with a note.
@@ -186,16 +201,28 @@ void ExportWork::Body::draw(const Evaluator& evaluator) {
     }
 }
 
+// The shown numbers, and those around a model's attention where the file has them: nobody need look at them. Null while
+// these are under way.
+const Evaluation* ExportWork::Body::numbers(const Evaluator& evaluator) {
+    constexpr std::int64_t kSlice = 20'000'000;  // multiply-adds: some milliseconds
+    const Evaluation& shown = evaluator.shown();
+    const bool has_block = kind == ExportKind::npz || is_block_stage(stage());
+    if (!has_block || !shown.layer || shown.is_empty() || shown.trace.block) return &shown;
+    whole.begin(state.inputs, state.view.sentence, 0, true);
+    return whole.advance(kSlice) ? &whole.evaluation() : nullptr;
+}
+
 // The next piece of a table.
 void ExportWork::Body::write(const Evaluator& evaluator) {
-    const Evaluation& shown = evaluator.shown();
     if (options.part != ExportPart::all && kind != ExportKind::json) {
+        const Evaluation* shown = numbers(evaluator);
+        if (shown == nullptr) return;
         if (!part) {
-            Result<PartText> begun = PartText::begin(kind, state, shown, stage(), options.part);
+            Result<PartText> begun = PartText::begin(kind, state, *shown, stage(), options.part);
             if (!begun) return fail(begun.error());
             part = std::move(*begun);
         }
-        if (part->advance(shown)) bytes = part->take();
+        if (part->advance(*shown)) bytes = part->take();
         return;
     }
     if (!table) {
@@ -206,19 +233,28 @@ void ExportWork::Body::write(const Evaluator& evaluator) {
     if (table->advance(evaluator.shown())) bytes = table->take();
 }
 
-Result<std::string> ExportWork::Body::bytes_at_once(const Evaluator& evaluator) const {
+void ExportWork::Body::write_at_once(const Evaluator& evaluator) {
+    const bool is_of_numbers = kind == ExportKind::npy || kind == ExportKind::npz;
+    const Evaluation* shown = is_of_numbers ? numbers(evaluator) : &evaluator.shown();
+    if (shown != nullptr) bytes = bytes_at_once(evaluator, *shown);
+}
+
+Result<std::string> ExportWork::Body::bytes_at_once(const Evaluator& evaluator, const Evaluation& shown) const {
     if (kind == ExportKind::session) return write_session(state);
     if (kind == ExportKind::npy && options.part != ExportPart::all)
-        return write_part_npy(state, evaluator.shown(), stage(), options.part);
-    if (kind == ExportKind::npy) return write_stage_npy(state, evaluator.shown(), stage());
-    if (kind == ExportKind::npz) return write_state_npz(state, evaluator.shown());
+        return write_part_npy(state, shown, stage(), options.part);
+    if (kind == ExportKind::npy) return write_stage_npy(state, shown, stage());
+    if (kind == ExportKind::npz) return write_state_npz(state, shown);
     if (kind == ExportKind::pytorch && open_model_of(state.inputs)) return script_model(state);
     if (kind == ExportKind::pytorch) return script_pytorch(state, steps_taken(state, evaluator.shown()));
     if (kind == ExportKind::numpy) return script_numpy(state, steps_taken(state, evaluator.shown()));
-    if (kind == ExportKind::votes && shows_blank(state))
+    if ((kind == ExportKind::votes || kind == ExportKind::lens) && shows_blank(state))
         return Result<std::string>::failure(
             "There is no table of a model while numbers are left blank: it would give them away.");
     if (kind == ExportKind::votes) return csv_of_model(state);
+    if (kind == ExportKind::lens) return csv_of_lens(state);
+    if (kind == ExportKind::worksheet)
+        return write_worksheet(state, shown, options.is_letter ? Paper::letter : Paper::a4, options.is_key);
     ATTN_CHECK(kind == ExportKind::solution, "no export ", static_cast<int>(kind));
     return worked_solution(state, evaluator.shown());
 }
@@ -247,7 +283,7 @@ bool ExportWork::advance(const Evaluator& evaluator) {
             body.write(evaluator);
             break;
         default:
-            body.bytes = body.bytes_at_once(evaluator);
+            body.write_at_once(evaluator);
     }
     return body.bytes.has_value();
 }

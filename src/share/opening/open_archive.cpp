@@ -13,6 +13,7 @@
 #include "core/words/code_points.h"
 #include "playground/link/legal.h"
 #include "playground/state/origin.h"
+#include "playground/state/view_table.h"
 #include "playground/text/notes.h"
 #include "share/opening/file_memory.h"
 #include "share/opening/import_tensor.h"
@@ -42,7 +43,8 @@ bool is_of_stage(std::string_view name) {
 PlaygroundState without_model(PlaygroundState state) {
     make_random(state.inputs);
     leave_place(state.view);
-    if (state.view.view == ViewKind::door || state.view.view == ViewKind::model) state.view.view = ViewKind::matrix;
+    const ViewKind view = state.view.view;
+    if (view == ViewKind::door || view_info(view).is_of_model()) state.view.view = ViewKind::matrix;
     clamp_to_legal(state);
     return state;
 }

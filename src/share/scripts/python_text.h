@@ -27,9 +27,18 @@ public:
     std::string indent() const { return std::string(static_cast<std::size_t>(4 * depth_), ' '); }
     const std::string& text() const { return text_; }
 
+    // Whether the script has a function without_blanks(name, numbers), for numbers that it computes and must not print.
+    void leave_blanks() { leaves_blanks_ = true; }
+    bool leaves_blanks() const { return leaves_blanks_; }
+    // What is printed of `numbers`; both in Python, `name` is that of the stage: "name", "\"grad_embeddings\"".
+    std::string printed(std::string_view name, std::string_view numbers) const {
+        return leaves_blanks_ ? concat("without_blanks(", name, ", ", numbers, ")") : std::string(numbers);
+    }
+
 private:
     std::string text_;
     int depth_ = 0;
+    bool leaves_blanks_ = false;
 };
 
 // A string literal. `text` is valid UTF-8: letters stay as they are; controls, invisible and combining characters, and

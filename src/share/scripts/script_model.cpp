@@ -2,10 +2,8 @@
 #include "share/scripts/script_model.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "core/ground/check.h"
@@ -19,16 +17,10 @@ namespace attn {
 namespace {
 
 // Of the shown layer, in the order of their making.
-constexpr std::array kStages = {TensorId::embeddings,    TensorId::queries, TensorId::keys,
-                                TensorId::values,        TensorId::scores,  TensorId::scaled_scores,
-                                TensorId::masked_scores, TensorId::weights, TensorId::context,
-                                TensorId::merged,        TensorId::output};
-
-std::string list_of(const std::vector<int>& numbers) {
-    std::vector<std::string> items;
-    for (const int number : numbers) items.push_back(concat(number));
-    return python_list(items, "        ");
-}
+struct PrintedStage {
+    TensorId stage;
+    std::string text;  // "embeddings=y"
+};
 
 class ModelScript {
 public:
@@ -91,18 +83,27 @@ private:
         return std::ranges::any_of(config_.windows, [](int keys) { return keys != 0; });
     }
     bool has_hidden() const { return config_.mask == Mask::causal || has_windows() || is_edited(TensorId::mask); }
-    bool is_stage(TensorId stage) const {
-        return std::ranges::find(kStages, stage) != kStages.end() && (stage != TensorId::masked_scores || has_hidden());
+
+    // `name = value`, and the stage is printed; where a variable of another name has it, that alone.
+    void make(TensorId stage, std::string_view value) {
+        python_.line(tensor_name(stage), " = ", value);
+        keep(stage, tensor_name(stage));
+    }
+    void keep(TensorId stage, std::string_view name) {
+        stages_.push_back({stage, concat(tensor_name(stage), "=", name)});
+    }
+    // In the shown layer.
+    bool has_heads_off() const {
+        return std::ranges::find(input_.off, head_.layer, &HeadOff::layer) != input_.off.end();
     }
 
     void write_head();
     void write_functions();
     void write_edits();
-    void write_norm();
-    void write_positions();
     void write_layers();
     void write_attention();
     void write_mlp();
+    void write_stages();
     void write_logits();
     void write_prints();
     void write_transformers();
@@ -113,6 +114,7 @@ private:
     const ModelConfig& config_;
     const ModelWeights& weights_;
     PythonText python_;
+    std::vector<PrintedStage> stages_;
 };
 
 void ModelScript::write_head() {
@@ -142,47 +144,8 @@ void ModelScript::write_head() {
     python_.line("shown = ", head_.layer, "  # the layer whose stages are printed, counted from 0");
     python_.line();
     python_.line();
+    write_blanks(python_, head_.state, "torch.");
     python_.block(read_tensors_text());
-}
-
-void ModelScript::write_norm() {
-    if (config_.norm == NormKind::none) return;
-    python_.line();
-    python_.line();
-    if (config_.norm == NormKind::layer) {
-        python_.line("def norm(x, weight=None, bias=None):");
-        python_.line("    return F.layer_norm(x, x.shape[-1:], weight, bias, eps=", python_number(config_.norm_eps),
-                     ")");
-        return;
-    }
-    python_.line("def norm(x, weight):  # RMS norm");
-    python_.line("    return x / torch.sqrt((x * x).mean(-1, keepdim=True) + ", python_number(config_.norm_eps),
-                 ") * weight");
-}
-
-void ModelScript::write_positions() {
-    if (!turns()) return;
-    const RopeScaling& rope = config_.rope;
-    python_.line();
-    python_.line();
-    python_.line("def turned(heads):  # by its position: pairs of a head's numbers, rotary positions");
-    python_.deeper();
-    if (rope.type == RopeType::plain) {
-        python_.line("frequencies = ", python_number(rope.base), " ** (-torch.arange(0, ", rope.dim,
-                     ", 2, dtype=torch.float64) / ", rope.dim, ")");
-    } else {
-        std::vector<std::string> frequencies;
-        for (const double one : rope_frequencies(rope, input_.num_tokens())) frequencies.push_back(python_number(one));
-        python_.line("# As the scaling in config.json makes them.");
-        python_.line("frequencies = torch.tensor(", python_list(frequencies, "        "), ", dtype=torch.float64)");
-    }
-    python_.line("angles = torch.arange(T, dtype=torch.float64)[:, None] * frequencies");
-    const std::string stretch = rope.length == 1 ? "" : concat(" * ", python_number(rope.length));
-    python_.line("cos, sin = angles.cos()", stretch, ", angles.sin()", stretch);
-    const int half = rope.dim / 2;
-    python_.line("a, b, rest = heads.split([", half, ", ", half, ", ", config_.head_dim - rope.dim, "], dim=-1)");
-    python_.line("return torch.cat((a * cos - b * sin, a * sin + b * cos, rest), dim=-1)");
-    python_.back();
 }
 
 void ModelScript::write_edits() {
@@ -200,8 +163,8 @@ void ModelScript::write_edits() {
 }
 
 void ModelScript::write_functions() {
-    write_norm();
-    write_positions();
+    write_norm(python_, config_);
+    write_turned(python_, config_, input_.num_tokens());
     write_edits();
     python_.line();
     python_.line();
@@ -213,40 +176,51 @@ tensors = read_tensors(folder))py");
 }
 
 void ModelScript::write_attention() {
-    const LayerWeights& first = weights_.layers.front();
     const bool has_own_places = config_.positions == PositionKind::queries_and_keys;
-    assign(TensorId::embeddings, "y", config_.norms_after ? std::string("x") : normed("x", &LayerWeights::norm_1));
+    make(TensorId::before, "x");
+    assign(TensorId::embeddings, "y", config_.norms_inputs() ? normed("x", &LayerWeights::norm_1) : std::string("x"));
+    keep(TensorId::embeddings, "y");
     if (has_own_places)
         python_.line("placed = y + ", rows_text(*weights_.position_embedding), "[:T]  # not in the values");
     const std::string_view placed = has_own_places ? "placed" : "y";
     const std::string query = product(placed, &LayerWeights::query, "query", TensorId::w_query, TensorId::b_query);
     const std::string key = product(placed, &LayerWeights::key, "key", TensorId::w_key, TensorId::b_key);
     const std::string value = product("y", &LayerWeights::value, "value", TensorId::w_value, TensorId::b_value);
-    python_.line("queries, keys = heads_of(", query, ", num_heads), heads_of(", key, ", kv_heads)");
+    const bool norms_whole = config_.query_key_norm == QueryKeyNorm::whole;
+    const auto cut = [&](const std::string& made, NormOfLayer norm) { return norms_whole ? normed(made, norm) : made; };
+    python_.line("queries = heads_of(", cut(query, &LayerWeights::query_norm), ", num_heads)");
+    python_.line("keys = heads_of(", cut(key, &LayerWeights::key_norm), ", kv_heads)");
     python_.line("values = heads_of(", value, ", kv_heads)");
-    if (first.query_norm.weight != nullptr)
+    if (config_.query_key_norm == QueryKeyNorm::heads)
         python_.line("queries, keys = ", normed("queries", &LayerWeights::query_norm), ", ",
                      normed("keys", &LayerWeights::key_norm));
     if (turns()) {
-        std::string condition;
-        if (!config_.turned.empty()) {
-            std::vector<int> layers;
-            for (int n = 0; n < config_.num_layers; ++n)
-                if (config_.turns(n)) layers.push_back(n);
-            condition = concat("if n in ", list_of(layers), ":  # others have no positions");
-        }
+        const std::string condition = turning_layers_text(config_);
         if (!condition.empty()) python_.line(condition);
         if (!condition.empty()) python_.deeper();
-        python_.line("queries, keys = turned(queries), turned(keys)");
+        const std::string_view layer = config_.window_rope.dim == 0 ? "" : ", n";
+        python_.line("queries, keys = turned(queries", layer, "), turned(keys", layer, ")");
         if (!condition.empty()) python_.back();
     }
-    for (const auto& [tensor, name] : {std::pair(TensorId::queries, "queries"), std::pair(TensorId::keys, "keys"),
-                                       std::pair(TensorId::values, "values")})
-        if (is_edited(tensor)) assign(tensor, name, name);
+    for (const TensorId role : {TensorId::queries, TensorId::keys, TensorId::values}) {
+        if (is_edited(role)) assign(role, tensor_name(role), tensor_name(role));
+        keep(role, tensor_name(role));
+    }
     const bool shares = config_.num_kv_heads != config_.num_heads;
     const std::string_view group = shares ? ".repeat_interleave(num_heads // kv_heads, 0)" : "";
-    python_.line("scores = queries @ keys", group, ".transpose(1, 2)");
-    python_.line("scaled_scores = scores", config_.scale == Scale::none ? "" : " / math.sqrt(head_dim)");
+    make(TensorId::scores, concat("queries @ keys", group, ".transpose(1, 2)"));
+    make(TensorId::scaled_scores,
+         concat("scores", config_.scale == Scale::none ? "" : " / math.sqrt(head_dim)",
+                config_.temperature == 1 ? "" : concat(" / ", python_number(config_.temperature))));
+    const bool has_alibi = config_.positions == PositionKind::alibi;
+    const std::string_view weighed = has_alibi               ? "biased_scores"
+                                     : config_.score_cap > 0 ? "capped_scores"
+                                                             : "scaled_scores";
+    if (config_.score_cap > 0) make(TensorId::capped_scores, capped_text("scaled_scores", config_.score_cap));
+    if (has_alibi) {
+        write_slopes(python_, config_);
+        make(TensorId::biased_scores, "scaled_scores - slopes[:, None, None] * apart  # ALiBi");
+    }
     if (has_hidden()) {
         python_.line(config_.mask == Mask::causal ? "hidden = torch.triu(torch.ones(T, T), diagonal=1)"
                                                   : "hidden = torch.zeros(T, T)");
@@ -260,12 +234,12 @@ void ModelScript::write_attention() {
             assign(TensorId::mask, "hidden", "hidden");
             python_.line("hidden.diagonal()[hidden.sum(1) == T] = 0  # a query that sees no key sees its own");
         }
-        python_.line("masked_scores = scaled_scores.masked_fill(hidden.bool(), -torch.inf)");
-        python_.line("weights = masked_scores.softmax(-1)");
+        make(TensorId::masked_scores, concat(weighed, ".masked_fill(hidden.bool(), -torch.inf)"));
+        make(TensorId::weights, "masked_scores.softmax(-1)");
     } else {
-        python_.line("weights = scaled_scores.softmax(-1)");
+        make(TensorId::weights, concat(weighed, ".softmax(-1)"));
     }
-    python_.line("context = weights @ values", group);
+    make(TensorId::context, concat("weights @ values", group));
     if (!input_.off.empty()) {
         std::vector<std::string> off;
         for (const HeadOff& one : input_.off) off.push_back(concat("(", one.layer, ", ", one.head, ")"));
@@ -274,38 +248,53 @@ void ModelScript::write_attention() {
         python_.line("    if layer == n:");
         python_.line("        handed_on[head] = ", input_.off_by == OffBy::mean ? "context[head].mean(0)" : "0");
     }
-    python_.line("merged = ", input_.off.empty() ? "context" : "handed_on", ".transpose(0, 1).reshape(T, -1)");
+    make(TensorId::merged, concat(input_.off.empty() ? "context" : "handed_on", ".transpose(0, 1).reshape(T, -1)"));
     python_.line("output = ", product("merged", &LayerWeights::out, "out", TensorId::w_out, TensorId::b_out));
-    std::string kept;  // each variable is called as its stage, but what goes into the attention
-    for (const TensorId stage : kStages) {
-        if (!is_stage(stage)) continue;
-        const std::string_view name = tensor_name(stage);
-        kept += concat(kept.empty() ? "" : ", ", name, "=", stage == TensorId::embeddings ? "y" : name);
-    }
-    python_.line("if n == shown:");
-    python_.line("    stages = dict(", kept, ")");
+    // What the output projection gives of heads that are on is another stage than what is added.
+    const TensorId added = config_.norms_outputs() ? TensorId::attention_out : TensorId::attention_added;
+    keep(has_heads_off() ? added : TensorId::output, "output");
+    if (config_.norms_outputs()) make(TensorId::attention_added, normed("output", &LayerWeights::out_norm_1));
+    const std::string sum = concat("x + ", config_.norms_outputs() ? "attention_added" : "output");
+    make(TensorId::middle, config_.norms_sums() ? normed(sum, &LayerWeights::norm_1) : sum);
 }
 
 void ModelScript::write_mlp() {
-    const bool is_after = config_.norms_after;
-    python_.line("x = ", is_after ? normed("x + output", &LayerWeights::norm_1) : std::string("x + output"));
-    if (config_.mlp_width == 0) return;
-    python_.line("y = ", is_after ? std::string("x") : normed("x", &LayerWeights::norm_2));
-    const std::string in = product("y", &LayerWeights::mlp_in);
-    const bool is_tanh = config_.activation == Activation::gelu_tanh;
-    if (config_.activation == Activation::silu_gated)
-        python_.line("mlp_hidden = F.silu(", product("y", &LayerWeights::mlp_gate), ") * (", in, ")");
-    else
-        python_.line("mlp_hidden = F.", config_.activation == Activation::relu ? "relu(" : "gelu(", in,
-                     is_tanh ? ", approximate=\"tanh\")" : ")");
-    const std::string out = concat("x + ", product("mlp_hidden", &LayerWeights::mlp_out));
-    python_.line("x = ", is_after ? normed(out, &LayerWeights::norm_2) : out);
+    if (config_.mlp_width == 0) return python_.line("x = middle");
+    const std::string_view stream = config_.is_parallel ? "x" : "middle";
+    make(TensorId::mlp_input,
+         concat(config_.norms_inputs() ? normed(stream, &LayerWeights::norm_2) : std::string(stream),
+                config_.is_parallel ? "  # the MLP does not wait for the attention" : ""));
+    if (config_.is_gated) make(TensorId::mlp_gate, product("mlp_input", &LayerWeights::mlp_gate));
+    make(TensorId::mlp_sums, product("mlp_input", &LayerWeights::mlp_in));
+    make(TensorId::mlp_hidden, config_.is_gated ? concat(activated_text(config_.activation, "mlp_gate"), " * mlp_sums")
+                                                : activated_text(config_.activation, "mlp_sums"));
+    const std::string made = product("mlp_hidden", &LayerWeights::mlp_out);
+    if (config_.norms_outputs()) make(TensorId::mlp_out, made);
+    make(TensorId::mlp_added, config_.norms_outputs() ? normed("mlp_out", &LayerWeights::out_norm_2) : made);
+    const std::string sum = "middle + mlp_added";
+    python_.line("x = ", config_.norms_sums() ? normed(sum, &LayerWeights::norm_2) : sum);
+}
+
+void ModelScript::write_stages() {
+    keep(TensorId::after, "x");
+    python_.line("if n == shown:");
+    std::vector<std::string> texts;
+    for (const PrintedStage& one : stages_) texts.push_back(one.text);
+    const std::string list = python_list(texts, python_.indent() + "    ");
+    python_.line("    stages = dict(", list.substr(1, list.size() - 2), ")");
 }
 
 void ModelScript::write_layers() {
     std::string embedded = concat(tensor_text(*weights_.token_embedding), "[ids]");
-    if (config_.positions == PositionKind::learned)
-        embedded += concat(" + ", rows_text(*weights_.position_embedding), "[:T]");
+    if (config_.embedding_scale != 1) embedded += concat(" * ", python_number(config_.embedding_scale));
+    if (config_.positions == PositionKind::learned) {
+        const int first = config_.first_position;
+        const bool has_padding = std::ranges::find(input_.ids, config_.padding_token) != input_.ids.end();
+        embedded += concat(" + ", rows_text(*weights_.position_embedding),
+                           has_padding  ? concat("[", list_of(position_rows_of(config_, input_)), "]")
+                           : first == 0 ? "[:T]"
+                                        : concat("[", first, ":T + ", first, "]"));
+    }
     if (weights_.type_embedding != nullptr) {
         embedded += concat(" + ", tensor_text(*weights_.type_embedding), "[",
                            input_.types.empty() ? "0" : list_of(input_.types), "]");
@@ -316,32 +305,42 @@ void ModelScript::write_layers() {
     python_.deeper();
     write_attention();
     write_mlp();
+    write_stages();
     python_.back();
 }
 
 void ModelScript::write_logits() {
-    if (!weights_.unembedding.is_there()) {
-        python_.line("logits = None  # the files have no head for them");
-        return;
-    }
-    if (weights_.final_norm.weight != nullptr) python_.line("x = ", normed("x", weights_.final_norm));
-    if (weights_.head_dense.is_there())
-        python_.line("x = ", normed(concat("F.gelu(", product("x", weights_.head_dense), ")"), weights_.head_norm));
-    python_.line("logits = ", product("x", weights_.unembedding));
+    const bool is_last = head_.layer + 1 == config_.num_layers, has_own_head = weights_.head_dense.is_there();
+    const auto made_behind = [&](TensorId stage, const std::string& value) {
+        make(stage, value);
+        if (is_last) python_.line("stages[\"", tensor_name(stage), "\"] = ", tensor_name(stage));
+    };
+    made_behind(TensorId::final_stream,
+                weights_.final_norm.weight == nullptr ? std::string("x") : normed("x", weights_.final_norm));
+    if (!weights_.unembedding.is_there()) return python_.line("logits = None  # the files have no head for them");
+    if (has_own_head)
+        made_behind(TensorId::logit_input,
+                    normed(activated_text(config_.head_activation, product("final_stream", weights_.head_dense)),
+                           weights_.head_norm));
+    std::string logits = product(has_own_head ? "logit_input" : "final_stream", weights_.unembedding);
+    if (config_.logit_scale != 1) logits = concat("(", logits, ") * ", python_number(config_.logit_scale));
+    if (config_.logit_cap > 0) logits = capped_text(logits, config_.logit_cap);
+    python_.line("logits = ", logits);
 }
 
 void ModelScript::write_prints() {
     python_.line();
     python_.line("for name, numbers in stages.items():");
     const std::string mark =
-        concat(", \"<- on the screen\" if name == \"", tensor_name(head_.view.stage), "\" else \"\"");
+        concat(", \"<- on the screen\" if name == \"", tensor_name(head_.state.view.stage), "\" else \"\"");
     python_.line("    print(name, tuple(numbers.shape)", head_.link.empty() ? "" : mark, ")");
-    python_.line("    print(numbers)");
-    if (weights_.unembedding.is_there()) {
+    python_.line("    print(", python_.printed("name", "numbers"), ")");
+    if (weights_.unembedding.is_there() && !python_.leaves_blanks()) {
         python_.line("print(\"logits of the last token, the six largest\")");
         python_.line("print(logits[-1].topk(min(6, len(logits[-1]))))");
     }
-    if (head_.view.cell && is_stage(head_.view.stage)) write_pinned(python_, head_.view, "stages");
+    const bool is_printed = std::ranges::find(stages_, head_.state.view.stage, &PrintedStage::stage) != stages_.end();
+    if (head_.state.view.cell && is_printed) write_pinned(python_, head_.state, "stages");
 }
 
 // A sentence; empty where transformers computes the same from the same files.
@@ -364,9 +363,9 @@ void ModelScript::write_transformers() {
         "# The same with transformers, which reads config.json, too. It was not run where this script was written.");
     python_.line("if \"--transformers\" in sys.argv:");
     python_.deeper();
-    const std::string_view of = !weights_.unembedding.is_there()  ? "AutoModel"
-                                : config_.kind == ModelKind::bert ? "AutoModelForMaskedLM"
-                                                                  : "AutoModelForCausalLM";
+    const std::string_view of = !weights_.unembedding.is_there() ? "AutoModel"
+                                : config_.mask == Mask::none     ? "AutoModelForMaskedLM"
+                                                                 : "AutoModelForCausalLM";
     python_.line("from transformers import ", of);
     python_.line();
     python_.line("model = ", of, ".from_pretrained(folder, attn_implementation=\"eager\").double().eval()");
@@ -394,7 +393,7 @@ Result<std::string> script_model(const PlaygroundState& state) {
                          .link = write_link(state),
                          .words = text->words,
                          .layer = state.inputs.layer,
-                         .view = state.view});
+                         .state = state});
 }
 
 }  // namespace attn

@@ -18,7 +18,7 @@ struct ModelScriptHead {
     std::string link;                // of the state; may be empty
     std::vector<std::string> words;  // of each token, as people see it
     int layer = 0;                   // whose stages it keeps
-    View view = {};                  // the stage on the screen and the pinned cell
+    PlaygroundState state = {};      // whose stage is on the screen, with the pinned cell and the blanks
 };
 
 // The script reads the model's tensors from the folder that it is given, by the names that they have in the files;

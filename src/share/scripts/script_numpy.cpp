@@ -289,6 +289,7 @@ Result<std::string> script_numpy(const PlaygroundState& state, int steps_taken) 
     python.line(
         "np.set_printoptions(precision=4, suppress=True, floatmode=\"fixed\", threshold=10_000, linewidth=120)");
     python.line();
+    write_blanks(python, state, "np.");
     write_sentences(python, inputs, *sentences);
     write_random(python, draws);
     if (is_hashed(inputs)) write_hashed_embedding(python, inputs);
@@ -311,7 +312,7 @@ Result<std::string> script_numpy(const PlaygroundState& state, int steps_taken) 
         write_stages(python, state, "stages = ");
     }
     write_printing(python, state, *sentences, is_learning);
-    if (is_learning) write_last_gradients(python, state.view);
+    if (is_learning) write_last_gradients(python, state);
     return finished_script(python);
 }
 

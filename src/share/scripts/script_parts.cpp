@@ -7,6 +7,8 @@
 #include "core/attention/attention.h"
 #include "core/attention/masking.h"
 #include "core/ground/check.h"
+#include "playground/check/withheld.h"
+#include "playground/link/blanks.h"
 #include "playground/link/state_url.h"
 #include "playground/state/open_models.h"
 #include "playground/state/shapes.h"
@@ -337,7 +339,9 @@ bool is_at_learned(TensorId stage) {
     return is_gradient(stage) && is_learned(tensor_of_gradient(stage));
 }
 
-void write_pinned(PythonText& python, const View& view, std::string_view numbers) {
+void write_pinned(PythonText& python, const PlaygroundState& state, std::string_view numbers) {
+    const View& view = state.view;
+    if (Blanks(with_withheld(state)).has(view.stage, view.cell->head, view.cell->row, view.cell->column)) return;
     const StageInfo& info = stage_info(view.stage);
     const Cell& cell = *view.cell;
     const std::string head = info.has_heads ? concat(cell.head, ", ") : "";
@@ -355,7 +359,7 @@ void write_printing(PythonText& python, const PlaygroundState& state, const std:
     python.line("for name, numbers in stages.items():");
     python.line("    print(", is_batch ? "f\"sentence {s}:\", " : "",
                 "name, tuple(numbers.shape), \"<- on the screen\" if name == \"", shown, "\" else \"\")");
-    python.line("    print(numbers)");
+    python.line("    print(", python.printed("name", "numbers"), ")");
     const bool has_sentence = std::any_of(sentences.begin(), sentences.end(), [&](const ScriptSentence& sentence) {
         return sentence.number == view.sentence + 1;
     });
@@ -365,7 +369,7 @@ void write_printing(PythonText& python, const PlaygroundState& state, const std:
     if (view.cell && has_sentence && has_stage) {
         if (is_batch) python.line("if s == ", view.sentence + 1, ":");
         if (is_batch) python.deeper();
-        write_pinned(python, view, "stages");
+        write_pinned(python, state, "stages");
         if (is_batch) python.back();
     }
     if (is_batch) python.back();

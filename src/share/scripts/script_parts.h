@@ -110,12 +110,16 @@ void write_stages(PythonText& python, const PlaygroundState& state, std::string_
 // Whether the stage is the gradient at a learned matrix or bias: `gradients` has it, and `stages` all others.
 bool is_at_learned(TensorId stage);
 
-// The pinned number, of the dictionary of this name.
-void write_pinned(PythonText& python, const View& view, std::string_view numbers);
+// The pinned number, of the dictionary of this name; a blank one is not printed.
+void write_pinned(PythonText& python, const PlaygroundState& state, std::string_view numbers);
 
 // The printing of `stages`: the one on the screen is marked, the pinned number comes last. Closes the sentences.
 void write_printing(PythonText& python, const PlaygroundState& state, const std::vector<ScriptSentence>& sentences,
                     bool has_gradients);
+
+// Where numbers are blank, the function without_blanks(name, numbers), which puts NaN in the place of those that
+// with_withheld leaves out; else nothing. `library` is "torch." or "np.". Comes before all that prints.
+void write_blanks(PythonText& python, const PlaygroundState& state, std::string_view library);
 
 // The finished script, or why it is too long.
 Result<std::string> finished_script(const PythonText& python);

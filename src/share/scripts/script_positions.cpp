@@ -7,6 +7,7 @@
 #include "core/attention/rms_norm.h"
 #include "core/attention/stages.h"
 #include "core/ground/check.h"
+#include "playground/state/shapes.h"
 #include "playground/text/notes.h"
 
 namespace attn {

@@ -298,6 +298,7 @@ Result<std::string> script_pytorch(const PlaygroundState& state, int steps_taken
     python.line("torch.set_grad_enabled(False)", is_learning ? "" : "  # nothing is trained here");
     python.line("torch.set_printoptions(precision=4, sci_mode=False, threshold=10_000, linewidth=120)");
     python.line();
+    write_blanks(python, state, "torch.");
     write_sentences(python, inputs, *sentences);
     if (is_hashed(inputs)) {
         write_hashed_embedding(python, inputs);
@@ -327,7 +328,7 @@ Result<std::string> script_pytorch(const PlaygroundState& state, int steps_taken
         write_stages(python, state, "stages = ");
     }
     write_printing(python, state, *sentences, is_learning);
-    if (is_learning) write_last_gradients(python, state.view);
+    if (is_learning) write_last_gradients(python, state);
     return finished_script(python);
 }
 

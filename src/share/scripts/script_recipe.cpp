@@ -127,7 +127,7 @@ void write_step_printing(PythonText& python, const Inputs& inputs, const std::ve
     if (sentences.size() > 1) python.deeper();
     python.line("print(", sentences.size() > 1 ? "f\"sentence {s}:\", " : "", "\"grad_embeddings\", tuple(", at_x,
                 ".shape))");
-    python.line("print(", at_x, ")");
+    python.line("print(", python.printed("\"grad_embeddings\"", at_x), ")");
     if (sentences.size() > 1) python.back();
     write_gradients_printing(python);
     python.back();
@@ -136,16 +136,17 @@ void write_step_printing(PythonText& python, const Inputs& inputs, const std::ve
 void write_gradients_printing(PythonText& python) {
     python.line("for name, numbers in gradients.items():");
     python.line("    print(name, tuple(numbers.shape))");
-    python.line("    print(numbers)");
+    python.line("    print(", python.printed("name", "numbers"), ")");
 }
 
-void write_last_gradients(PythonText& python, const View& view) {
+void write_last_gradients(PythonText& python, const PlaygroundState& state) {
+    const View& view = state.view;
     if (!is_at_learned(view.stage)) return write_gradients_printing(python);
     python.line("for name, numbers in gradients.items():");
     python.line("    print(name, tuple(numbers.shape), \"<- on the screen\" if name == \"", tensor_name(view.stage),
                 "\" else \"\")");
-    python.line("    print(numbers)");
-    if (view.cell) write_pinned(python, view, "gradients");
+    python.line("    print(", python.printed("name", "numbers"), ")");
+    if (view.cell) write_pinned(python, state, "gradients");
 }
 
 }  // namespace attn

@@ -42,6 +42,6 @@ void write_step_printing(PythonText& python, const Inputs& inputs, const std::ve
 // Prints `gradients`.
 void write_gradients_printing(PythonText& python);
 // The same at the end of the script, where one of them may be on the screen and a number of it pinned.
-void write_last_gradients(PythonText& python, const View& view);
+void write_last_gradients(PythonText& python, const PlaygroundState& state);
 
 }  // namespace attn

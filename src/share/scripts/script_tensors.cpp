@@ -49,8 +49,18 @@ std::string columns_text(const LinearWeights& linear) {
     return concat(linear.first_output, ":", linear.first_output + linear.outputs);
 }
 
+// Of a matrix with several in it, head by head.
+std::string group_of(const LinearWeights& linear) {
+    const FiledMatrix& filed = linear.weight->matrix();
+    const int num_heads = filed.outputs / filed.roles / filed.head_dim;
+    return concat(".unflatten(0, (", num_heads, ", ", filed.roles, ", ", filed.head_dim, "))[:, ",
+                  linear.first_output / linear.outputs, "]");
+}
+
 std::string as_used(const LinearWeights& linear, std::string text) {
     const FiledMatrix& filed = linear.weight->matrix();
+    if (filed.layout == MatrixLayout::in_groups)
+        return concat(text, group_of(linear), ".reshape(", linear.outputs, ", -1).T");
     if (filed.layout == MatrixLayout::transposed) text += ".T";
     if (filed.layout == MatrixLayout::by_head) text += concat(".permute(1, 0, 2).reshape(", linear.inputs, ", -1)");
     const bool has_more_axes = linear.weight->filed().tensor.shape.size() > 2;
@@ -59,6 +69,8 @@ std::string as_used(const LinearWeights& linear, std::string text) {
 }
 
 std::string as_vector(const LinearWeights& linear, std::string text) {
+    if (linear.weight->matrix().layout == MatrixLayout::in_groups)
+        return concat(text, group_of(linear), ".reshape(-1)");
     if (linear.bias->filed().tensor.shape.size() > 1) text += ".reshape(-1)";
     return linear.bias->num_numbers() == linear.outputs ? text : concat(text, "[", columns_text(linear), "]");
 }

@@ -1,11 +1,14 @@
-// How a script reads the tensors of a model's files: the reading itself, and each role of the model as an expression of
-// Python, the matrices as they are used, (inputs, outputs).
+// The formulas of a model as a script of PyTorch has them (script_formulas.cpp), and how a script reads the tensors of
+// a model's files: the reading itself, and each role of the model as an expression of Python, the matrices as they are
+// used, (inputs, outputs).
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/layers/model_weights.h"
+#include "share/scripts/python_text.h"
 
 namespace attn {
 
@@ -34,5 +37,24 @@ std::string bias_text(const ModelWeights& weights, LinearOfLayer of);
 using NormOfLayer = NormWeights LayerWeights::*;
 std::string norm_text(const NormWeights& norm);
 std::string norm_text(const ModelWeights& weights, NormOfLayer of);
+
+// "[1, 2, 3]", over several lines where it is long.
+std::string list_of(const std::vector<int>& numbers);
+// "if n in [0, 1]:": the layers that turn queries and keys; empty where all do.
+std::string turning_layers_text(const ModelConfig& config);
+
+// "F.gelu(x)", "30.0 * torch.tanh((x) / 30.0)".
+std::string activated_text(Activation activation, std::string_view x);
+std::string capped_text(std::string_view x, float cap);
+
+// The function norm(x, weight, bias); nothing where the model has no norms.
+void write_norm(PythonText& python, const ModelConfig& config);
+
+// What ALiBi takes from the scores: `slopes` of the heads times `apart`.
+void write_slopes(PythonText& python, const ModelConfig& config);
+
+// The function turned(heads), or turned(heads, n) where layers turn differently, for a text of so many tokens; nothing
+// without rotary positions.
+void write_turned(PythonText& python, const ModelConfig& config, int num_tokens);
 
 }  // namespace attn

@@ -6,6 +6,7 @@
 namespace attn {
 
 void write_stage(Solution& s, std::string_view title, std::string_view formula, TensorId stage) {
+    if (!s.goes_to(stage)) return;
     s.heading(title);
     s.formula(concat(formula, " = ", s.matrix(stage, stage_info(stage).has_heads ? s.head : 0)));
 }
@@ -15,6 +16,7 @@ namespace {
 // Q, K or V with the head's columns of its matrix.
 void write_role(Solution& s, const RoleParts& role) {
     const std::string_view letter = role.letter;
+    if (!s.goes_to(role.stage)) return;
     s.heading(role.title);
     if (role.weight.size() == 0) {
         s.formula(concat(letter, " = X = ", s.matrix(role.stage, s.head)));
@@ -39,7 +41,7 @@ void write_head_matrices(Solution& s) {
     const Inputs& inputs = s.inputs;
     write_stage(s, "Embeddings", "X", TensorId::embeddings);
     const auto write_latents = [&](TensorId stage, std::string_view title, std::string_view letter, const Matrix& w) {
-        if (w.size() == 0) return;
+        if (w.size() == 0 || !s.goes_to(stage)) return;
         write_stage(s, title, concat("C^{", letter, "} = X \\, W_{D", letter, "}"), stage);
         s.formula(concat("W_{D", letter, "} = ", latex_columns(w, 0, length(w, 1))));
     };
@@ -48,7 +50,7 @@ void write_head_matrices(Solution& s) {
     for (const RoleParts& role : roles_of(s.problem)) write_role(s, role);
     const bool turns = s.has(TensorId::rotated_queries);
     const int own = s.problem.rope_dim();
-    if (own != 0) {
+    if (own != 0 && s.goes_to(TensorId::position_queries)) {
         const Projections& p = s.problem.projections;
         const std::string_view source = source_letter(s.problem, TensorId::position_queries);
         write_stage(s, "Position queries", concat("Q^R = ", source, " \\, W_{QR}"), TensorId::position_queries);
@@ -58,11 +60,12 @@ void write_head_matrices(Solution& s) {
         s.paragraph("Queries and keys stay as they are. Behind their numbers stand those of $Q^R$ and $K^R$, turned:");
     }
     write_norm_matrices(s);
-    if (turns) {
+    if (turns && s.goes_to(TensorId::rotated_queries)) {
         s.paragraph(turning_in_words(inputs, own == 0 ? s.head_dim() : own));
         write_stage(s, "Rotated queries", "Q'", TensorId::rotated_queries);
         write_stage(s, "Rotated keys", "K'", TensorId::rotated_keys);
     }
+    if (!s.goes_to(TensorId::scores)) return;
     write_stage(s, "Scores",
                 turns                             ? "S = Q' \\, K'^\\top"
                 : s.has(TensorId::normed_queries) ? "S = \\tilde Q \\, \\tilde K^\\top"
@@ -87,7 +90,7 @@ void write_head_matrices(Solution& s) {
     if (inputs.mask_at == MaskAt::before) {
         write_stage(s, "Masked scores", "M", TensorId::masked_scores);
         const bool has_sink = s.problem.has_sink();
-        if (has_sink)
+        if (has_sink && s.goes_to(TensorId::weights))
             s.paragraph(concat("Beside the masked scores of each row stands the head's sink logit $\\ell = ",
                                latex_number(static_cast<double>(s.problem.projections->sink_logits(s.head))),
                                "$, which takes part in the softmax and has no value:"));
@@ -98,6 +101,7 @@ void write_head_matrices(Solution& s) {
     } else {
         write_stage(s, "Softmax of whole rows", concat("P = \\operatorname{softmax}(", unmasked, ")"),
                     TensorId::unmasked_weights);
+        if (!s.goes_to(TensorId::weights)) return;
         s.paragraph(inputs.mask_at == MaskAt::after
                         ? "Hidden keys lose their weights, and each row is divided by its sum:"
                         : "Hidden keys lose their weights; the rows no longer sum to 1:");

@@ -16,11 +16,11 @@ std::string weights_of(std::string_view letter, const Vector& weight) {
 }  // namespace
 
 void write_norm(Solution& s) {
-    if (!s.has(TensorId::normed_queries)) return;
+    if (!s.has(TensorId::normed_queries) || !s.goes_to(TensorId::normed_queries)) return;
     const Explanation first =
         explain(s.problem, s.evaluation.trace, s.evaluation.parts, TensorId::normed_queries, s.head, s.row, 0);
     const std::vector<LatexTerm> squares = s.terms(first.divisor_terms);
-    bool is_shown = true;
+    bool is_shown = !s.asks_in_row(TensorId::normed_queries);
     for (const LatexTerm& square : squares) is_shown = is_shown && square.shows_product();
     const auto shown = [&](double number) { return is_shown ? latex_number(number) : std::string(kLatexBlank); };
     s.heading("Norm of the query and of the keys");
@@ -44,7 +44,7 @@ void write_norm(Solution& s) {
 }
 
 void write_norm_matrices(Solution& s) {
-    if (!s.has(TensorId::normed_queries)) return;
+    if (!s.has(TensorId::normed_queries) || !s.goes_to(TensorId::normed_queries)) return;
     const Projections& p = s.problem.projections;
     s.paragraph("Each row over the root of the mean of its squares, plus $10^{-6}$, times learned weights:");
     s.formula(concat(weights_of("g_Q", p.q_norm), ", \\qquad ", weights_of("g_K", p.k_norm)));

@@ -12,11 +12,12 @@
 
 namespace attn {
 
-Solution::Solution(const PlaygroundState& state, const Evaluation& of_state, int of_head, int of_row)
-    : inputs(state.inputs),
+Solution::Solution(const PlaygroundState& of, const Evaluation& of_state, int of_head, int of_row)
+    : state(of),
+      inputs(of.inputs),
       evaluation(of_state),
       problem(*of_state.problem),
-      blanks(state),
+      blanks(with_withheld(of)),
       head(of_head),
       row(of_row) {}
 
@@ -50,6 +51,14 @@ void Solution::table(const std::vector<std::string>& titles, const std::vector<s
 bool Solution::is_blank(TensorId stage, int h, int i, int column) const {
     if (is_masked_stage(stage) && hides(i, column)) return false;  // as on the screen: the mask is no secret
     return blanks.has(stage, h, i, column);
+}
+
+bool Solution::asks_in_row(TensorId stage) const {
+    if (!blanks.touches(stage)) return false;
+    for (int c = 0; c < extent_of(evaluation.sizes, stage).columns; ++c) {
+        if (is_blank(stage, head, row, c)) return true;
+    }
+    return false;
 }
 
 std::string Solution::number(TensorId stage, int column) const {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "playground/check/withheld.h"
 #include "playground/link/blanks.h"
 #include "playground/numbers/evaluation.h"
 #include "playground/state/state.h"
@@ -18,10 +19,11 @@ class Solution {
 public:
     Solution(const PlaygroundState& state, const Evaluation& evaluation, int head, int row);
 
+    const PlaygroundState& state;
     const Inputs& inputs;
     const Evaluation& evaluation;
     const AttentionProblem& problem;
-    const Blanks blanks;
+    const Blanks blanks;  // and what would give them away
     const int head;
     const int row;
 
@@ -29,6 +31,10 @@ public:
     int head_dim() const { return problem.head_dim(); }
     bool has(TensorId stage) const { return has_stage(problem, stage); }
     bool hides(int query, int key) const { return problem.hidden(query, key) != 0; }
+    // Whether the step that makes the stage is written: later ones than the last with a blank would give it away.
+    bool goes_to(TensorId stage) const { return is_up_to_blanks(state, stage); }
+    // Whether a number of this row of the solution's head is blank: then its sums are, too.
+    bool asks_in_row(TensorId stage) const;
 
     // --- Markdown
     // --------------------------------------------------------------------------------------------------------

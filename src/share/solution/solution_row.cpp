@@ -145,7 +145,7 @@ void write_keys_and_values(Solution& s, bool all_keys) {
 
 void write_scores(Solution& s, bool all_keys) {
     write_norm(s);
-    if (s.has(TensorId::rotated_queries)) {
+    if (s.has(TensorId::rotated_queries) && s.goes_to(TensorId::rotated_queries)) {
         s.heading("Rotary positions");
         const int own = s.problem.rope_dim();
         if (own != 0) {
@@ -162,6 +162,7 @@ void write_scores(Solution& s, bool all_keys) {
         s.paragraph(own == 0 ? "The keys are turned the same way, each by the angles of its own position."
                              : "Behind each key stands its $k^R$, turned by the angles of its own position.");
     }
+    if (!s.goes_to(TensorId::scores)) return;
     s.heading("Scores");
     s.paragraph(concat(s.has(TensorId::rotated_queries)  ? "$s_j = q' \\cdot k'_j$"
                        : s.has(TensorId::normed_queries) ? "$s_j = \\tilde q \\cdot \\tilde k_j$"
@@ -246,17 +247,20 @@ void write_softmax(Solution& s, bool all_keys) {
                        " is $Z$, and $", symbol, "_j = e_j / Z$:"));
     const Explanation explanation =
         explain(s.problem, s.evaluation.trace, s.evaluation.parts, stage, s.head, s.row, largest);
+    // A weight is one of these over their sum: with both printed, nothing is left to work out.
+    const bool is_asked = s.asks_in_row(stage) || (has_sink && s.asks_in_row(TensorId::sink_weights));
     std::vector<LatexTerm> exps = s.terms(explanation.divisor_terms);
     bool shows_sum = true;
     for (LatexTerm& term : exps) {
-        term.shows_a = term.shows_a && shows_max;
+        term.shows_a = term.shows_a && shows_max && !is_asked;
         shows_sum = shows_sum && term.shows_a;
     }
     s.key_table({concat("$", score, " - m$"), "$e_j$", concat("$", symbol, "_j$")}, all_keys, [&](int j) -> Cells {
         const bool is_shown = shows_max && !s.is_blank(source, s.head, s.row, j);
         const double difference = static_cast<double>(scores(j)) - row_max;
         return {is_shown ? latex_number(difference) : std::string(kLatexBlank),
-                is_shown ? latex_number(portable::exp(difference)) : std::string(kLatexBlank), s.number(stage, j)};
+                is_shown && !is_asked ? latex_number(portable::exp(difference)) : std::string(kLatexBlank),
+                s.number(stage, j)};
     });
     s.aligned({latex_sum("Z", exps, explanation.divisor,
                          shows_sum ? latex_number(explanation.divisor) : std::string(kLatexBlank))});
@@ -285,7 +289,8 @@ void write_late_mask(Solution& s) {
     const Explanation explanation = explain(s.problem, s.evaluation.trace, s.evaluation.parts, TensorId::weights,
                                             s.head, s.row, s.printed_keys(false, s.num_tokens())[0]);
     const std::vector<LatexTerm> left = s.terms(explanation.divisor_terms);
-    const bool shows_sum = std::all_of(left.begin(), left.end(), [](const LatexTerm& term) { return term.shows_a; });
+    const bool shows_sum = !s.asks_in_row(TensorId::weights) &&
+                           std::all_of(left.begin(), left.end(), [](const LatexTerm& term) { return term.shows_a; });
     s.aligned({latex_sum("R", left, explanation.divisor,
                          shows_sum ? latex_number(explanation.divisor) : std::string(kLatexBlank))});
 }
@@ -323,7 +328,7 @@ void write_output(Solution& s) {
         s.paragraph("One head: its context vector is the whole row.");
     }
     s.formula(concat("h = ", merged));
-    if (!s.has(TensorId::output)) return;
+    if (!s.has(TensorId::output) || !s.goes_to(TensorId::output)) return;
     const Projections& p = s.problem.projections;
     s.paragraph("The output projection mixes them, $y = h \\, W_O + b_O$:");
     s.formula(concat("W_O = ", latex_columns(p.w_out, 0, s.problem.d_out())));
@@ -335,15 +340,21 @@ void write_output(Solution& s) {
 void write_row_steps(Solution& s) {
     const bool is_late = s.inputs.mask_at != MaskAt::before;  // then all keys have scores and a softmax
     write_embedding(s);
+    if (!s.goes_to(TensorId::queries)) return;
     write_query(s);
+    if (!s.goes_to(TensorId::keys)) return;
     write_keys_and_values(s, is_late);
     write_scores(s, is_late);
+    if (!s.goes_to(TensorId::scaled_scores)) return;
     write_scaling(s, is_late);
+    if (!s.goes_to(softmax_stage(s.inputs.mask_at))) return;
     write_softmax(s, is_late);
+    if (!s.goes_to(TensorId::weights)) return;
     if (is_late) write_late_mask(s);
-    if (s.has(TensorId::dropped_weights)) write_dropout(s);
+    if (s.has(TensorId::dropped_weights) && s.goes_to(TensorId::dropped_weights)) write_dropout(s);
+    if (!s.goes_to(TensorId::context)) return;
     write_context(s);
-    write_output(s);
+    if (s.goes_to(TensorId::merged)) write_output(s);
 }
 
 }  // namespace attn

@@ -33,7 +33,10 @@ void write_opening(Solution& s, const PlaygroundState& state, bool is_of_row) {
     s.paragraph(
         "Numbers are rounded where they are printed and nowhere else: the summands of a line add up as "
         "printed, while a product or quotient of printed numbers may differ in its last decimal.");
-    if (!s.blanks.empty()) s.paragraph(concat("Fill in each $", kLatexBlank, "$."));
+    if (!s.blanks.empty())
+        s.paragraph(concat("Fill in each $", kLatexBlank,
+                           "$. What would give one away is left out or blank, too: the steps that follow from it, and "
+                           "a second number of its row where the row has a known sum."));
     const std::string link = write_link(state);
     // Makers of pages fill in what stands in braces before they read Markdown: {{ a variable }}, {% a command %}.
     if (link.size() <= kLongLink) s.paragraph(concat("State: `#", with_encoded(link, "{}"), "`"));

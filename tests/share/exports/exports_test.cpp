@@ -7,6 +7,7 @@
 
 #include "core/ground/check.h"
 #include "playground/link/state_url.h"
+#include "share/formats/npz.h"
 #include "views/figures.h"
 
 namespace attn {
@@ -38,6 +39,24 @@ TEST_CASE("a file is named after the sentence, in letters every system takes", "
     CHECK(exported(ExportKind::pytorch, "text=free speech").name == "attention-free-speech-pytorch.py");
     CHECK(exported(ExportKind::numpy, "text=free speech").name == "attention-free-speech-numpy.py");
     CHECK(exported(ExportKind::session, "text=../../etc/passwd").name == "attention-etc-passwd.attention");
+}
+
+TEST_CASE("files have what stands around a model's attention, though nobody looks at it", "[exports][model]") {
+    const std::string link = "model=first-words&layer=2&text=the+dog+sees";
+    const Result<NpzContents> npz =
+        read_npz(exported(ExportKind::npz, link).bytes, [](std::string_view) { return true; });
+    REQUIRE(npz);
+    const auto is_there = [&](std::string_view name) {
+        return std::ranges::find(npz->arrays, name, &NamedArray::name) != npz->arrays.end();
+    };
+    for (const char* name : {"before", "middle", "mlp_input", "mlp_sums", "mlp_hidden", "mlp_added", "after"})
+        CHECK(is_there(name));
+    CHECK(!is_there("attention_added"));  // it is output
+    ExportOptions options;
+    options.stage = TensorId::mlp_hidden;
+    const std::string csv = exported(ExportKind::csv, link, options).bytes;
+    CHECK(std::ranges::count(csv, '\n') == 1 + 4 * 256);
+    CHECK(exported(ExportKind::npy, link, options).bytes.size() > 4 * 4 * 256);
 }
 
 // Takes three pieces.
@@ -176,7 +195,7 @@ TEST_CASE("export options are read, and moved to what is legal", "[exports]") {
     const FigureOptions figure = {
         .is_dark = true, .is_transparent = true, .has_title = false, .has_legend = false, .head = 1, .scale = 3.5};
     CHECK(options == ExportOptions{.figure = figure, .stage = TensorId::context});
-    const ExportOptions moved = read_export_options("head=9&scale=99&stage=color&paper=a4", state, notes);
+    const ExportOptions moved = read_export_options("head=9&scale=99&stage=color&ink=1", state, notes);
     CHECK(moved.figure.head == 1);
     CHECK(moved.figure.scale == kMaxFigureScale);
     CHECK_FALSE(moved.stage);

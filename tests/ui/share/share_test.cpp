@@ -63,6 +63,13 @@ TEST_CASE("the view of a model offers its numbers as a table, and no other view 
     REQUIRE(saves.size() == 1);
     CHECK(saves[0].what == ExportKind::votes);
     CHECK(requests_after(screen, "copy=votes").size() == 1);
+    CHECK_FALSE(screen.has("save=lens"));
+    screen.click("share=close");
+    screen.state().view.view = ViewKind::lens;
+    screen.settle();
+    open_panel(screen);
+    CHECK(requests_after(screen, "save=lens").size() == 1);
+    CHECK_FALSE(screen.has("save=votes"));
     screen.click("share=close");
     screen.state().view.view = ViewKind::matrix;
     screen.settle();
