@@ -1,5 +1,6 @@
 // Cuts IBM Plex (SIL Open Font License 1.1; the licence goes with the files) down to the scripts that the program draws itself,
-// as TrueType. The page takes them out of the program. The browser's or the system's fonts draw what they lack.
+// as TrueType, in two files each: the characters that the program writes itself, which a first visit fetches, and more, for what
+// visitors write. The page takes them out of the program. The browser's or the system's fonts draw what they lack.
 //   node tools/fonts.mjs OUT_FOLDER
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -50,9 +51,21 @@ const kRanges = [
   [0xfffd, 0xfffd], // the sign for text that is not valid UTF-8
 ];
 
-export const kText = kRanges
-  .map(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i)).join(""))
-  .join("");
+const text_of = (ranges) =>
+  ranges
+    .map(([first, last]) =>
+      Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i)).join(""),
+    )
+    .join("");
+
+const kText = text_of(kRanges);
+
+// What the program writes itself; a test looks for others in its texts.
+export const kOwnText = `${text_of([kRanges[0]])}\u00a0°±²³·×÷θπΣ–—‘’“”•…′‹›₀₁₂←↑→↓∂−√∞≈≠≤≥■▭▴▾○●\ufffd`;
+const kParts = [
+  { suffix: "", text: kOwnText },
+  { suffix: "-more", text: [...kText].filter((character) => !kOwnText.includes(character)).join("") },
+];
 
 async function main([out]) {
   if (!out) throw new Error("usage: fonts.mjs OUT_FOLDER");
@@ -62,9 +75,11 @@ async function main([out]) {
     const bytes = readFileSync(join(root, "node_modules/@ibm", source));
     // Nothing shapes the text, so keep only glyphs that characters map to directly, and no kerning.
     const bare = { noLayoutClosure: true, keepFeatures: [], noHinting: true };
-    const font = await subset_font(bytes, kText, { ...bare, targetFormat: "truetype" });
-    // "Plex" is a reserved name: a changed font must not carry it.
-    writeFileSync(join(out, `${name}.ttf`), with_name(font, family, style));
+    for (const { suffix, text } of kParts) {
+      const font = await subset_font(bytes, text, { ...bare, targetFormat: "truetype" });
+      // "Plex" is a reserved name: a changed font must not carry it.
+      writeFileSync(join(out, `${name}${suffix}.ttf`), with_name(font, family, style));
+    }
   }
   copyFileSync(join(root, "node_modules/@ibm/plex-sans/LICENSE.txt"), join(out, "LICENSE.txt"));
 }

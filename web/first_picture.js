@@ -27,13 +27,14 @@ export const kFirstValues = {
 };
 
 /**
- * Whether the first part suffices for the first picture of a link. If it does not after all, the page fetches the second part
- * while drawing.
+ * Whether the first part suffices for the first picture of a link; it has no letters but English ones. If it does not after all,
+ * the page fetches the second part while drawing.
  * @param {import("./types").Link} link
  */
 export function is_drawn_by_first_part(link) {
   const values = new Map(Object.entries(kFirstValues));
   return [...new URLSearchParams(link)].every(
-    ([key, value]) => Object.hasOwn(kFirstKeys, key) || key === "v" || values.get(key)?.includes(value),
+    ([key, value]) =>
+      (Object.hasOwn(kFirstKeys, key) && /^[ -~]*$/.test(value)) || key === "v" || values.get(key)?.includes(value),
   );
 }

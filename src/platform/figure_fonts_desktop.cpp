@@ -18,8 +18,12 @@ struct FontFile {
     const char* name;
     const EmbeddedFile& font;
 };
-const std::array<FontFile, 3> kFiles = {
-    {{"sans-regular.ttf", kSansRegular}, {"sans-semibold.ttf", kSansSemiBold}, {"mono-regular.ttf", kMonoRegular}}};
+const std::array<FontFile, 6> kFiles = {{{"sans-regular.ttf", kSansRegular},
+                                         {"sans-semibold.ttf", kSansSemiBold},
+                                         {"mono-regular.ttf", kMonoRegular},
+                                         {"sans-regular-more.ttf", kSansRegularMore},
+                                         {"sans-semibold-more.ttf", kSansSemiBoldMore},
+                                         {"mono-regular-more.ttf", kMonoRegularMore}}};
 
 std::string path_of(const std::string& folder, const char* name) {
     return folder + G_DIR_SEPARATOR_S + name;

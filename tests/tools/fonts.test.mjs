@@ -1,11 +1,13 @@
-// The fonts that go into the program: the signs it prints are there, and digits stand in columns.
+// The fonts that go into the program: the signs it prints are there, in the file that a first visit fetches, and digits stand in
+// columns.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { kOwnText } from "../../tools/fonts.mjs";
 
 const kNames = ["sans-regular", "sans-semibold", "mono-regular"];
 const kTool = fileURLToPath(new URL("../../tools/fonts.mjs", import.meta.url));
@@ -58,15 +60,34 @@ const code_points = (text) => [...text].map((sign) => sign.codePointAt(0));
 
 // Signs that labels, formulas and sentences in Latin, Vietnamese and Cyrillic need.
 const kNeeded = "AZaz09 .,;:!?()[]{}'\"“”’–—…•·×÷±−√∑∞≈≤≥≠∂→←↑↓⁰²³₀₁₂éßøŁőŞțếữЖяїҐ€�";
+const missing = (text, ...fonts) =>
+  [...text].filter((sign) => fonts.every((font) => font.glyph(sign.codePointAt(0)) === 0)).join("");
+
+/** The characters of the program's own texts; tokenizers read those of others. */
+function own_characters() {
+  const source = fileURLToPath(new URL("../../src", import.meta.url));
+  const found = new Set();
+  for (const name of readdirSync(source, { recursive: true })) {
+    if (!/\.(cpp|h)$/.test(name) || /^(core\/words\/tokens|model\/learn\/training_texts|model\/words\/)/.test(name))
+      continue;
+    for (const [, text] of readFileSync(join(source, name), "utf8").matchAll(/"((?:[^"\\\n]|\\.)*)"/g)) {
+      for (const sign of text.replaceAll(/\\u([0-9A-Fa-f]{4})/g, (_, hex) => String.fromCharCode(`0x${hex}`)))
+        found.add(sign);
+    }
+  }
+  return [...found].join("");
+}
 
 for (const name of kNames) {
   test(`${name} has every sign that the program prints`, () => {
-    const font = new Font(name);
-    const missing = code_points(kNeeded).filter((code_point) => font.glyph(code_point) === 0);
-    assert.deepEqual(
-      missing.map((code_point) => String.fromCodePoint(code_point)),
-      [],
-    );
+    assert.equal(missing(kNeeded, new Font(name), new Font(`${name}-more`)), "");
+  });
+
+  test(`${name} has each character once: the program's own ones in its first file`, () => {
+    const [first, more] = [new Font(name), new Font(`${name}-more`)];
+    for (const sign of kOwnText) assert.equal(more.glyph(sign.codePointAt(0)), 0, sign);
+    for (const sign of missing(own_characters(), first))
+      assert.equal(missing(sign, more), sign, `${sign} is a sign of its own`);
   });
 
   test(`${name} has digits and signs of one width, so that columns of numbers line up`, () => {
@@ -81,11 +102,12 @@ for (const name of kNames) {
     const names = font.bytes.subarray(font.tables.get("name")).swap16().toString("utf16le");
     assert.match(names, /Attention (Sans|Mono)/);
     assert.doesNotMatch(names, /plex/i);
-    assert.ok(statSync(join(folder, `${name}.ttf`)).size < 100_000);
+    assert.ok(statSync(join(folder, `${name}.ttf`)).size < 20_000);
+    assert.ok(statSync(join(folder, `${name}-more.ttf`)).size < 100_000);
   });
 }
 
-for (const name of kNames) {
+for (const name of kNames.flatMap((one) => [one, `${one}-more`])) {
   test(`${name} adds up to its checksum`, () => {
     const { bytes } = new Font(name);
     assert.equal(bytes.length % 4, 0);
@@ -95,11 +117,11 @@ for (const name of kNames) {
   });
 }
 
-test("both sans fonts have Greek", () => {
-  for (const name of ["sans-regular", "sans-semibold"]) {
-    const font = new Font(name);
-    for (const code_point of code_points("ΑΩαωΣσ√")) assert.notEqual(font.glyph(code_point), 0, name);
-  }
+test("both sans fonts have Greek, and the same characters of the program's own", () => {
+  const [regular, semibold] = ["sans-regular", "sans-semibold"].map((name) => new Font(name));
+  for (const name of ["sans-regular", "sans-semibold"])
+    assert.equal(missing("ΑΩαωΣσ√", new Font(name), new Font(`${name}-more`)), "", name);
+  assert.equal(missing(kOwnText, regular), missing(kOwnText, semibold));
 });
 
 test("the licence goes with the fonts", () => {

@@ -7,6 +7,7 @@ for (const [link, is_drawn] of [
   ["", true],
   ["v=1&text=A+sentence+of+one%27s+own&heads=3", true],
   ["view=lines&mask=none", true],
+  ["text=caf%C3%A9", false], // letters that the program does not write itself
   ["view=vectors", false], // a value that is not drawn when the module is divided
   ["hide=settings,share", false],
   ["text=one&lesson=causal", false],

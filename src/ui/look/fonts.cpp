@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "core/ground/check.h"
 #include "core/words/code_points.h"
@@ -28,15 +29,62 @@ bool changes_neighbours(unsigned c) {
            (c >= 0xFE20 && c <= 0xFE2F);
 }
 
-// Whether each of the fonts draws the character right by itself. What Mono lacks it takes from Sans.
-bool is_built_in(const PictureSource& source, unsigned c) {
-    if (c >= 0x20 && c < 0x7F) return true;
+// Adds a TrueType file as a new font, or to what the font added last lacks.
+ImFont* add_file(ImFontAtlas& atlas, const EmbeddedFile& file, const char* name, bool is_new) {
+    ImFontConfig config;
+    config.FontDataOwnedByAtlas = false;
+    config.MergeMode = !is_new;
+    std::strncpy(config.Name, name, sizeof config.Name - 1);
+    // ImGui wants a pointer to changeable bytes and never changes them.
+    auto* bytes = const_cast<unsigned char*>(file.data);
+    ImFont* font = atlas.AddFontFromMemoryTTF(bytes, static_cast<int>(file.size), 0, &config);
+    ATTN_CHECK(font != nullptr, "the embedded font ", name, " cannot be read");
+    return font;
+}
+
+// The same to what any font lacks: ImGui takes the last one of its list.
+void add_file_to(ImFont* font, const EmbeddedFile& file, const char* name) {
+    ImVector<ImFont*>& fonts = font->ContainerAtlas->Fonts;
+    ImFont** place = fonts.find(font);
+    std::swap(*place, fonts.back());
+    add_file(*font->ContainerAtlas, file, name, false);
+    std::swap(*place, fonts.back());
+}
+
+bool is_in_files(const ImFont* font, unsigned c, int first) {
+    ImFontAtlas* atlas = font->ContainerAtlas;
+    return std::any_of(font->Sources.begin() + first, font->Sources.end(), [=](ImFontConfig* source) {
+        return source->FontLoader == nullptr && atlas->FontLoader->FontSrcContainsGlyph(atlas, source, c);
+    });
+}
+
+// Adds the second file of each font, and forgets the platform's pictures of its characters: a field may have drawn some
+// before.
+void add_more(PictureSource& source) {
+    source.has_more = true;
+    const Fonts& fonts = source.fonts;
+    const int before = fonts.mono->Sources.Size;
+    add_file_to(fonts.sans, kSansRegularMore, "IBM Plex Sans");
+    add_file_to(fonts.sans_bold, kSansSemiBoldMore, "IBM Plex Sans SemiBold");
+    add_file_to(fonts.mono, kMonoRegularMore, "IBM Plex Mono");
+    add_file_to(fonts.mono, kSansRegularMore, "IBM Plex Sans");
+    for (unsigned c = 0x7F; c < kReplacement; ++c)
+        if (is_in_files(fonts.mono, c, before)) forget_pictures(*fonts.mono->ContainerAtlas, c);
+}
+
+// Of a character that the program does not write itself. Apart: a first visit has none.
+[[gnu::noinline]] bool is_built_in_more(PictureSource& source, unsigned c) {
     if (changes_neighbours(c)) return false;
-    const auto has = [c](ImFont* font) {
-        const ImFontLoader* loader = font->ContainerAtlas->FontLoader;  // of TrueType files
-        return loader->FontSrcContainsGlyph(font->ContainerAtlas, font->Sources[0], c);
-    };
-    return has(source.fonts.sans) && has(source.fonts.sans_bold);
+    if (!source.has_more) add_more(source);
+    return is_in_files(source.fonts.sans, c, 1) && is_in_files(source.fonts.sans_bold, c, 1);
+}
+
+// Whether each of the fonts draws the character right by itself. What Mono lacks it takes from Sans.
+bool is_built_in(PictureSource& source, unsigned c) {
+    if (c >= 0x20 && c < 0x7F) return true;
+    ImFontAtlas* atlas = source.fonts.sans->ContainerAtlas;
+    return atlas->FontLoader->FontSrcContainsGlyph(atlas, source.fonts.sans->Sources[0], c) ||
+           is_built_in_more(source, c);
 }
 
 struct Character {
@@ -68,7 +116,7 @@ std::string visible(std::string_view text) {
     return result;
 }
 
-bool is_word_built_in(const PictureSource& source, std::string_view word) {
+bool is_word_built_in(PictureSource& source, std::string_view word) {
     while (!word.empty()) {
         const Character next = first_character(word);
         if (!is_built_in(source, next.code)) return false;
@@ -200,19 +248,6 @@ private:
     std::string result_;
     std::string group_;
 };
-
-// Adds a TrueType file as a new font, or to what the font added last lacks.
-ImFont* add_file(ImFontAtlas& atlas, const EmbeddedFile& file, const char* name, bool is_new) {
-    ImFontConfig config;
-    config.FontDataOwnedByAtlas = false;
-    config.MergeMode = !is_new;
-    std::strncpy(config.Name, name, sizeof config.Name - 1);
-    // ImGui wants a pointer to changeable bytes and never changes them.
-    auto* bytes = const_cast<unsigned char*>(file.data);
-    ImFont* font = atlas.AddFontFromMemoryTTF(bytes, static_cast<int>(file.size), 0, &config);
-    ATTN_CHECK(font != nullptr, "the embedded font ", name, " cannot be read");
-    return font;
-}
 
 }  // namespace
 

@@ -11,7 +11,8 @@
 
 namespace attn {
 
-// Adds the embedded fonts, and the platform's text engine as a fallback source, to the current ImGui context.
+// Adds the embedded fonts, and the platform's text engine as a fallback source, to the current ImGui context. The
+// characters that the program does not write itself are added by the first text that has one (drawable).
 Fonts load_fonts(const RasterizeText& rasterize);
 
 // What to hand to ImGui so that `text` (UTF-8, any length) is drawn in full, with any of the three fonts: `text` itself

@@ -100,6 +100,13 @@ void draw_padlock(const Pen& pen) {
     pen.line(Line3{{{0.8F, 0.9F}, {-0.8F, 0.9F}, {-0.8F, 0}}});
 }
 
+// A page with three lines of writing.
+void draw_sheet(const Pen& pen) {
+    pen.line(Line3{{{-0.65F, 0.9F}, {-0.65F, -0.9F}, {0.65F, -0.9F}}});
+    pen.line(Line3{{{0.65F, -0.9F}, {0.65F, 0.9F}, {-0.65F, 0.9F}}});
+    for (const float y : {-0.45F, 0.0F, 0.45F}) pen.line(Line2{{{-0.3F, y}, {0.3F, y}}});
+}
+
 }  // namespace
 
 void draw_icon(Icon icon, ImVec2 center, float size, ImU32 color) {
@@ -152,6 +159,8 @@ void draw_icon(Icon icon, ImVec2 center, float size, ImU32 color) {
         case Icon::first:
             pen.line(Line2{{{-0.6F, -0.6F}, {-0.6F, 0.6F}}});
             return pen.line(Line3{{{0.6F, -0.6F}, {-0.2F, 0}, {0.6F, 0.6F}}});
+        case Icon::sheet:
+            return draw_sheet(pen);
     }
 }
 

@@ -25,7 +25,8 @@ enum class Icon {
     tick,
     play,
     pause,
-    first
+    first,
+    sheet
 };
 
 // Draws the icon into a square of `size` around `center`, on the current window's draw list.

@@ -55,12 +55,21 @@ void copy_to_atlas(ImFontAtlas* atlas, ImFontBaked* baked, ImFontConfig* config,
                                        width * 4);
 }
 
+// Whether a font file that was added behind the pictures has the character.
+bool is_in_later_file(ImFontAtlas* atlas, const ImFontConfig* pictures, ImWchar character) {
+    const ImVector<ImFontConfig*>& sources = pictures->DstFont->Sources;
+    return std::any_of(sources.find(const_cast<ImFontConfig*>(pictures)) + 1, sources.end(), [&](ImFontConfig* source) {
+        return atlas->FontLoader->FontSrcContainsGlyph(atlas, source, character);
+    });
+}
+
 // Serves stand-ins, and single characters that a person types into a field of the canvas.
 bool load_picture(ImFontAtlas* atlas, ImFontConfig* config, ImFontBaked* baked, void*, ImWchar character,
                   ImFontGlyph* glyph, float* only_advance) {
     PictureSource& source = pictures_of(*atlas);
     if (character < 0x20 || baked->Glyphs.Size >= kMaxGlyphs) return false;
     const std::optional<std::string_view> meaning = source.stand_ins.meaning(character);
+    if (!meaning && is_in_later_file(atlas, config, character)) return false;
     const std::string text = meaning ? std::string(*meaning) : to_utf8(character);
     const float density = baked->RasterizerDensity * config->RasterizerDensity;  // device pixels a point
     const bool is_bold = config->DstFont == source.fonts.sans_bold;

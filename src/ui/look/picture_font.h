@@ -17,7 +17,8 @@ struct PictureSource {
     RasterizeText rasterize;
     StandIns stand_ins;
     Fonts fonts;
-    int num_users = 0;  // font sources that point here; the last one to go frees it
+    bool has_more = false;  // whether the fonts have the characters that the program does not write itself
+    int num_users = 0;      // font sources that point here; the last one to go frees it
 };
 
 // Hangs a source on the atlas, which must have none, before pictures are added to its fonts.

@@ -85,6 +85,23 @@ TEST_CASE("text of the built-in scripts is drawn by the built-in fonts", "[fonts
     CHECK(fake.asked.empty());
 }
 
+TEST_CASE("a letter that a field drew before the fonts had it is drawn by the fonts from then on", "[fonts]") {
+    HeadlessImgui imgui;
+    FakeEngine fake;
+    const Fonts fonts = load_fonts(fake.engine());
+    const auto draw = [&] {
+        fake.asked.clear();
+        imgui.frame([&] {
+            for (ImFont* font : {fonts.sans, fonts.sans_bold, fonts.mono}) font->CalcTextSizeA(20, FLT_MAX, 0, "é Ж");
+        });
+    };
+    draw();  // as ImGui draws what stands in its field, letter by letter
+    CHECK(fake.asked.size() == 6);
+    CHECK(drawable("é") == "é");
+    draw();
+    CHECK(fake.asked.empty());
+}
+
 TEST_CASE("words that the fonts lack become one stand-in a group, the words around them stay", "[fonts]") {
     HeadlessImgui imgui;
     FakeEngine fake;
