@@ -51,7 +51,13 @@ TensorId stage_of(const PlaygroundState& state, std::string_view name) {
     return stage && is_present(state.inputs, *stage) ? *stage : state.view.stage;
 }
 
+// Apart: a first visit needs only what the program writes itself.
+[[gnu::noinline]] const EmbeddedFile& more_of_font(int font) {
+    return font == 0 ? kSansRegularMore : font == 1 ? kSansSemiBoldMore : kMonoRegularMore;
+}
+
 const EmbeddedFile& font_of(int font) {
+    if (font > 2) return more_of_font(font - 3);
     return font == 0 ? kSansRegular : font == 1 ? kSansSemiBold : kMonoRegular;
 }
 
@@ -79,8 +85,7 @@ std::string error_as_json(const std::string& sentence) {
 std::string readiness_as_json(bool is_ready) {
     return json_of([&](JsonWriter& json) {
         json.begin_object();
-        json.key("is_ready");
-        json.boolean(is_ready);
+        json.flag("is_ready", is_ready);
         json.end_object();
     });
 }
@@ -102,8 +107,7 @@ void write_export_table(JsonWriter& json) {
         json.member("scope", scope_name(info.scope));
         json.member("extension", info.extension);
         json.member("media_type", info.media_type);
-        json.key("is_text");
-        json.boolean(info.is_text);
+        json.flag("is_text", info.is_text);
         json.end_object();
     }
     json.end_array();
@@ -129,8 +133,7 @@ std::int64_t bytes_of_links(const FileOffer& offer) {
 void write_offer(JsonWriter& json, const FileOffer& offer) {
     json.begin_object();
     json.member("question", offer.question);
-    json.key("is_certain");
-    json.boolean(offer.is_certain);
+    json.flag("is_certain", offer.is_certain);
     json.key("choices");
     json.begin_array();
     for (const FileChoice& choice : offer.choices) {
@@ -199,8 +202,7 @@ const Evaluator& evaluator_of(const PlaygroundState& state) {
     return computation.evaluator();
 }
 
-// The visit that the picture and the text version share, at this link. Where it was elsewhere, the link is a step of
-// it.
+// The visit that the picture and the text version share, at this link: a step of it where it was elsewhere.
 Session& visit_at(std::string_view link, const ReadLink& read) {
     Session& visit = this_visit();
     visit.look_at_models();
@@ -216,8 +218,7 @@ std::string act(std::string_view link, std::string_view name, std::string_view t
     const ActOutcome outcome = do_act(visit, evaluator_of(read.state), work, name, typed, Platform::seconds());
     return json_of([&](JsonWriter& json) {
         json.begin_object();
-        json.key("is_done");
-        json.boolean(outcome.is_done);
+        json.flag("is_done", outcome.is_done);
         json.member("link", write_link(visit.state()));
         json.member("said", outcome.said);
         json.end_object();
@@ -237,8 +238,7 @@ std::string hideable_as_json() {
             json.begin_object();
             json.member("name", info.name);
             json.member("title", info.title);
-            json.key("has_heads");
-            json.boolean(info.has_heads);
+            json.flag("has_heads", info.has_heads);
             json.end_object();
         }
         json.end_array();
@@ -359,7 +359,8 @@ int engine_map_color(int is_diverging, int is_dark, double t) {
     return byte(color.r) << 16 | byte(color.g) << 8 | byte(color.b);
 }
 
-// The bytes of a built-in font (0 regular, 1 semibold, 2 mono) and how many they are.
+// The bytes of a built-in font and how many they are. 0 regular, 1 semibold, 2 mono: what the program writes itself;
+// 3 to 5: the other characters of the same.
 const unsigned char* engine_font_data(int font) {
     return attn::font_of(font).data;
 }

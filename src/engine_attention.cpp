@@ -27,13 +27,15 @@ void make(Tensor& tensor, bool is_given, Lengths... lengths) {
 
 }  // namespace
 
+std::int64_t count_numbers(const Sizes& sizes, TensorId stage) {
+    const Extent extent = extent_of(sizes, stage);
+    return std::int64_t{num_matrices(sizes, stage)} * extent.rows * extent.columns;
+}
+
 std::int64_t count_numbers(const Sizes& sizes, StageSet stages) {
     std::int64_t numbers = 0;
-    for (const StageInfo& info : stage_table()) {
-        if ((stages & bit_of(info.id)) == 0) continue;
-        const Extent extent = extent_of(sizes, info.id);
-        numbers += std::int64_t{num_matrices(sizes, info.id)} * extent.rows * extent.columns;
-    }
+    for (const StageInfo& info : stage_table())
+        numbers += (stages & bit_of(info.id)) != 0 ? count_numbers(sizes, info.id) : 0;
     return numbers;
 }
 

@@ -22,13 +22,15 @@ enum class Given : unsigned { w_out = 1, b_query = 2, b_key = 4, b_value = 8, b_
 inline constexpr std::size_t kNumStages = 16;
 static_assert(static_cast<std::size_t>(TensorId::output) + 1 == kNumStages);
 
-// Stages as bits, in the stage table's order.
+// Stages of attention() as bits; what is none of its stages has no bit.
 using StageSet = std::uint64_t;
 constexpr StageSet bit_of(TensorId stage) {
-    return StageSet{1} << static_cast<unsigned>(stage);
+    const auto n = static_cast<std::size_t>(stage);
+    return n < kNumStages ? StageSet{1} << n : 0;
 }
 
-// How many numbers these stages have together.
+// How many numbers a stage has, and these stages together.
+std::int64_t count_numbers(const Sizes& sizes, TensorId stage);
 std::int64_t count_numbers(const Sizes& sizes, StageSet stages);
 
 // Bytes that attend() of these sizes takes beside embeddings and matrices, and copies of the wanted stages.

@@ -126,7 +126,7 @@ Extents extents_of(const Inputs& inputs, std::optional<TensorId> only) {
         const Sizes sizes = sizes_of(inputs, count_tokens(inputs, s));
         extents.bytes = std::max(extents.bytes, evaluation_bytes(inputs, sizes));
         for (const TensorId stage : present_stages(inputs)) {
-            if (!only || *only == stage) extents.numbers += count_numbers(sizes, bit_of(stage));
+            if (!only || *only == stage) extents.numbers += count_numbers(sizes, stage);
         }
     }
     return extents;

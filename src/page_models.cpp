@@ -107,8 +107,7 @@ void put_slice(JsonWriter& json, const std::string& file, const TensorSlice& sli
 }
 
 void put_done(JsonWriter& json) {
-    json.key("done");
-    json.boolean(true);
+    json.flag("done", true);
 }
 
 // Those that are open and whose numbers come in parts.
@@ -182,10 +181,7 @@ const char* models_open() {
         if (!tensors) return refuse_model(tensors.error());
         if (coming.tensors.size() == 1 && coming.tensors.front()->size <= kMaxFileBytes &&
             are_modules(coming.files, *tensors))
-            return answer_in_json([](JsonWriter& json) {
-                json.key("modules");
-                json.boolean(true);
-            });
+            return answer_in_json([](JsonWriter& json) { json.flag("modules", true); });
         opening = ModelOpening::begin(coming.files, std::move(*tensors),
                                       {.most_bytes = kMostBytes, .tell_wanted = tell_model_wants_bytes});
         for (const auto& file : coming.tensors) file->parts.clear();
@@ -221,8 +217,7 @@ const char* models_take(const char* name) {
     if ((*model)->store() != nullptr) models_in_parts().push_back(*model);
     return answer_in_json([&](JsonWriter& json) {
         json.member("name", (*model)->name());
-        json.key("in_parts");
-        json.boolean((*model)->store() != nullptr);
+        json.flag("in_parts", (*model)->store() != nullptr);
     });
 }
 

@@ -63,6 +63,10 @@ export interface RawModule {
   _engine_mirror_head(link: number, head: number): number;
   _engine_visit(link: number): number;
   _engine_act(link: number, name: number, typed: number): number;
+  _engine_answers(kept: number, now: number): number;
+  _engine_clear_answers(lesson: number): void;
+  _engine_variants(link: number, names: number, kind: number, paper: number, address: number, seconds: number): number;
+  _engine_variants_bytes(): number;
   _engine_forget(): void;
   _engine_legal_link(link: number): number;
   _engine_map_color(is_diverging: number, is_dark: number, t: number): number;

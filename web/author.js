@@ -4,6 +4,7 @@ import { AddressBar } from "./address_bar.js";
 import { EmbeddedPlayground } from "./author_frame.js";
 import { Handout } from "./author_handout.js";
 import { with_author, without_author } from "./author_link.js";
+import { Variants } from "./author_variants.js";
 import { Switches } from "./author_switches.js";
 import { make } from "./dom.js";
 import { use_fonts } from "./fonts.js";
@@ -22,6 +23,7 @@ class AuthorPage {
   #playground;
   #switches;
   #handout;
+  #variants;
 
   /** @param {Engine} engine */
   constructor(engine) {
@@ -35,6 +37,7 @@ class AuthorPage {
     };
     this.#switches = new Switches(part("switches"), engine, change);
     this.#handout = new Handout(part("handout"), engine, { announce, settings: change.settings });
+    this.#variants = new Variants(part("variants"), engine, { announce, address: () => this.#handout.address });
     const sees = /** @type {HTMLFieldSetElement} */ (part("sees"));
     sees.disabled = false;
     sees.addEventListener("change", (event) => {
@@ -57,6 +60,7 @@ class AuthorPage {
     this.#show_notes(mirror);
     this.#switches.show(mirror, this.#settings);
     this.#handout.show(mirror, this.#settings);
+    this.#variants.show(this.#link);
     /** @type {HTMLAnchorElement} */ (part("open")).href = this.#link === "" ? "./" : `./#${this.#link}`;
   }
 

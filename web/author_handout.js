@@ -10,7 +10,7 @@ import { qr_modules, qr_svg } from "./qr_code.js";
 
 const kPosterPause = 500; // ms without a change before the poster is drawn again
 const kPosterName = "attention-playground.png";
-const kNotCopied = "The browser does not let this page copy: select the text and copy it yourself.";
+export const kNotCopied = "The browser does not let this page copy: select the text and copy it yourself.";
 const kLong = 1500; // characters; some course systems cut off addresses at 2,000
 
 export class Handout {
@@ -67,6 +67,11 @@ export class Handout {
     tabs.addEventListener("keydown", (event) => this.#walk(event));
     section.append(...this.#parts.all);
     this.#choose(0);
+  }
+
+  /** Of the folder in which the playground is. */
+  get address() {
+    return this.#address;
   }
 
   /** @param {Mirror} mirror @param {AuthorSettings} settings */
@@ -259,17 +264,17 @@ function make_parts() {
 }
 
 /** @param {string} label @param {HTMLElement} control @param {HTMLElement[]} more */
-function field(label, control, ...more) {
+export function field(label, control, ...more) {
   return make("div", { class: "author-field" }, make("label", { for: control.id }, label), control, ...more);
 }
 
 /** @param {string} label */
-function button(label) {
+export function button(label) {
   return make("button", { type: "button", class: "author-button" }, label);
 }
 
 /** @param {string} name @param {Blob} blob */
-function save(name, blob) {
+export function save(name, blob) {
   const address = URL.createObjectURL(blob);
   make("a", { href: address, download: name }).click();
   window.setTimeout(() => URL.revokeObjectURL(address), 60_000); // the browser may still be reading

@@ -33,6 +33,7 @@ const kPartLabels = /** @type {Record<string, string>} */ ({
   about: "About, with the digest",
   performance: "Performance",
   training: "Training: play, scrubber, loss",
+  effects: "What each head's going would do",
 });
 const kModes = /** @type {[ControlMode, string][]} */ ([
   ["open", "open"],
@@ -236,9 +237,12 @@ export class Switches {
     };
     typed.addEventListener("keydown", (event) => event.key === "Enter" && add());
     const pinned = button("Blank the pinned number", () => blank(pinned.value));
+    const row = button("Blank its row", () => blank(row.value));
     this.#shows.push((mirror) => {
       pinned.value = pinned_name(mirror);
       pinned.disabled = pinned.value === "" || blanks_of(mirror.link).includes(pinned.value);
+      row.value = pinned.value.replace(/\d+\]$/, "*]");
+      row.disabled = row.value === "" || blanks_of(mirror.link).includes(row.value);
       const items = blanks_of(mirror.link).map((name) => {
         const remove = button("×", () => this.#change.link(with_name(this.#link, "hide", name, false)));
         remove.setAttribute("aria-label", `Show ${name} again`);
@@ -251,9 +255,10 @@ export class Switches {
         "p",
         { class: "author-hint" },
         "Click a number in the playground and blank it, or type stage[head,row,column]: heads count from 1, rows and columns " +
-          "from 0, * stands for all. Stages without heads: output[row,column].",
+          "from 0, * stands for all. Stages without heads: output[row,column]. A weight that is blank alone is 1 minus the rest of " +
+          "its row.",
       ),
-      pinned,
+      make("div", { class: "author-row" }, pinned, row),
       field("Blank", make("div", { class: "author-join" }, typed, button("Add", add)), "author-blank"),
       wrong,
       list,

@@ -1,5 +1,5 @@
 // Keeps the last link in the browser's storage and offers it to a visitor who comes without a link. Also keeps which steps of the
-// lessons the visitor has seen.
+// lessons the visitor has seen. What the visitor answered is kept beside them by sheet.js, and ends with them.
 // Nothing depends on it: without storage, in private windows and in frames the playground works the same.
 import { make } from "./dom.js";
 import { kMostTries, values_of } from "./links.js";
@@ -8,6 +8,7 @@ import { kMostTries, values_of } from "./links.js";
 
 const kKey = "attention-playground"; // a link, or kOff
 const kStepsKey = "attention-playground-steps"; // "causal=1 causal=2"; the last one is where the visitor left off
+const kAnswersKey = "attention-playground-answers"; // sheet.js keeps them
 const kOff = "off"; // the visitor wants nothing kept; never a link
 const kMostLetters = 40; // of the sentence that the offer quotes
 
@@ -46,6 +47,10 @@ export class Autosave {
 
   read() {
     return this.#links.read();
+  }
+
+  get storage() {
+    return this.#storage;
   }
 
   /** @param {string} link @param {boolean} is_new_step */
@@ -92,7 +97,7 @@ export class Autosave {
   set_on(is_on) {
     this.#put(kKey, is_on ? this.#links.read() : kOff);
     if (is_on) this.#visit(this.#links.read());
-    else this.#put(kStepsKey, "");
+    else for (const key of [kStepsKey, kAnswersKey]) this.#put(key, "");
     if (!is_on) this.#close();
   }
 

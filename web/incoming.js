@@ -17,7 +17,7 @@ const kStopped = "The model was not opened, because you stopped it. What was the
 const kMaxFileBytes = 64 * 2 ** 20; // as in src/share/opening/open_file.h; larger files are not even read
 // As is_model_file in src/playground/models/model_opening.h.
 const kModelFile =
-  /\.(safetensors|bin|pth?|tiktoken)$|^(config|vocab|encoder|tokenizer(_config)?|(model\.safetensors|pytorch_model\.bin)\.index)\.json$|^(merges|vocab)\.txt$|^vocab\.bpe$|^(tokenizer|spiece|spm|sentencepiece\.bpe)\.model$/;
+  /\.(safetensors|bin|pth?|gguf|tiktoken)$|^(config|vocab|encoder|tokenizer(_config)?|(model\.safetensors|pytorch_model\.bin)\.index)\.json$|^(merges|vocab)\.txt$|^vocab\.bpe$|^(tokenizer|spiece|spm|sentencepiece\.bpe)\.model$/;
 
 export class Incoming {
   #page;

@@ -6,7 +6,7 @@ import { fetch_file, fetch_list, is_kept, keep } from "./models_beside.js";
 /** @import { RawModule } from "./attention_playground.mjs" */
 /** @import { ListedModel } from "./types" */
 
-const kTensors = /\.(safetensors|bin|pth?)$/; // as is_tensor_file in src/playground/models/model_opening.h
+const kTensors = /\.(safetensors|bin|pth?|gguf)$/; // as is_tensor_file in src/playground/models/model_opening.h
 const kBest = ".safetensors";
 const kMaxText = 2 ** 28; // bytes of a small file; the longest tokenizer.json have 33 MiB
 const kMostInMemory = 768 * 2 ** 20; // bytes of a model's numbers at a time, as kMostBytes in src/page_models.cpp

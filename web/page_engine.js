@@ -2,7 +2,7 @@
 import { in_pieces } from "./task.js";
 
 /** @import { RawModule } from "./attention_playground.mjs" */
-/** @import { Engine, ExportedFile, FrameReport, Picture } from "./types" */
+/** @import { Engine, ExportedFile, FontName, FrameReport, Picture } from "./types" */
 
 const kPiece = 0.01; // seconds of work on a file before the page gets to respond
 const kPart = 2 ** 22; // bytes of a file copied at once
@@ -54,7 +54,10 @@ export function* parts_of(module, { begin, size }) {
 }
 
 /** The engine's fonts; each stands at its number. */
-const kFonts = /** @type {const} */ (["sans-regular", "sans-semibold", "mono-regular"]);
+const kFonts = /** @type {readonly FontName[]} */ ([
+  ...["sans-regular", "sans-semibold", "mono-regular"],
+  ...["sans-regular-more", "sans-semibold-more", "mono-regular-more"],
+]);
 
 /**
  * The module's numbers, without a picture.
@@ -92,6 +95,12 @@ export function make_engine(module) {
     mirror_head: (link, head) => JSON.parse(text_of([link], (link_at) => module._engine_mirror_head(link_at, head))),
     visit: (link) => JSON.parse(text_of([link], module._engine_visit)),
     act: (link, name, typed = "") => JSON.parse(text_of([link, name, typed], module._engine_act)),
+    answers: (kept) => {
+      const text = text_of([kept], (kept_at) => module._engine_answers(kept_at, Date.now() / 1000));
+      answer_of(text);
+      return text;
+    },
+    clear_answers: (lesson) => with_strings(module, [lesson], module._engine_clear_answers),
     forget: () => module._engine_forget(),
     legal_link: (link) => text_of([link], module._engine_legal_link),
     map_color: (map, is_dark, t) => {
@@ -110,6 +119,15 @@ export function make_engine(module) {
       making = made.catch(() => {}); // the caller gets the error
       return made;
     },
+    variants: (...of) =>
+      in_pieces(() => {
+        const call = (/** @type {number[]} */ ...at) =>
+          module._engine_variants(at[0], at[1], at[2], at[3], at[4], kPiece);
+        const { is_ready, size } = answer_of(text_of(of, call));
+        if (is_ready === false) return null;
+        const begin = module._engine_variants_bytes();
+        return module.HEAPU8.slice(begin, begin + size);
+      }),
     open_file: (link, name, bytes) => {
       const begin = granted(module._malloc(bytes.length + 1)); // + 1: malloc(0) may return 0
       try {

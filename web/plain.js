@@ -28,6 +28,7 @@ export class PlainView {
   #typed_from = null;
   #typed_link = "";
   #on_change;
+  #on_answers;
   #section;
   #engine;
   #choice;
@@ -65,16 +66,19 @@ export class PlainView {
    * @param {(link: string) => void} page.on_change the visitor changed the state; the page then calls show()
    * @param {Files} page.files
    * @param {PlaygroundOptions["autosave"]} page.autosave
+   * @param {() => void} page.on_answers the visitor answered something
+   * @param {() => void} page.on_sheet wants to see what was answered
    */
-  constructor(section, engine, { on_change, files, autosave }) {
+  constructor(section, engine, { on_change, files, autosave, on_answers, on_sheet }) {
     this.#section = section;
     this.#engine = engine;
     this.#on_change = on_change;
+    this.#on_answers = on_answers;
     const keys = engine.keys();
     this.#choice = new PlainChoice(keys, on_change);
     this.#find = new PlainFind(on_change);
     this.#search = new PlainSearch(engine, (found) => this.#go_to(found));
-    this.#lesson = new PlainLesson(on_change, autosave);
+    this.#lesson = new PlainLesson(on_change, autosave, on_sheet, (name) => void this.#act(name));
     const of_numbers = keys.filter((info) => info.decides_numbers);
     this.#settings = new PlainSettings("Settings", of_numbers, on_change);
     const of_view = keys.filter((info) => !info.decides_numbers);
@@ -150,7 +154,6 @@ export class PlainView {
       button.addEventListener("click", () => this.#on_change(offer.link));
       this.#notes.append(button);
     }
-    this.#lesson.show(mirror);
     this.#choice.show(mirror);
     this.#find.show(mirror);
     this.#search.show(mirror.link);
@@ -158,9 +161,12 @@ export class PlainView {
     this.#view_settings.show(mirror, mirror.view.values);
     const done = this.#done;
     this.#done = null;
+    const is_of_lesson = done !== null && done.name.startsWith("predict");
     const is_of_check = done !== null && /^(check|count|answer|question)/.test(done.name);
-    this.#acts.show(mirror, is_of_check ? null : (done?.said ?? null));
+    this.#lesson.show(mirror, is_of_lesson ? done.said : null);
+    this.#acts.show(mirror, is_of_check || is_of_lesson ? null : (done?.said ?? null));
     this.#check.show(mirror, is_of_check ? done.said : null);
+    if (is_of_check || is_of_lesson) this.#on_answers();
     this.#share.show(mirror.link);
     this.#about.show(mirror.link);
     this.#view.replaceChildren(...mirror.view.tables.map(make_text_table));

@@ -28,11 +28,13 @@ export class PlainCheck {
   });
   #answer_label = make("span");
   #answer_field = field(this.#answer, this.#answer_label);
+  #enter = make("button", { type: "button", class: "text-button" }, "Check the answer");
+  // No <form>: in a sandboxed frame browsers submit none.
   #form = make(
-    "form",
-    { class: "plain-form", "aria-label": "Answer" },
+    "div",
+    { class: "plain-form", role: "form", "aria-label": "Answer" },
     this.#answer_field,
-    make("p", { class: "plain-enter" }, make("button", { class: "text-button" }, "Check the answer")),
+    make("p", { class: "plain-enter" }, this.#enter),
   );
   #said = make("p", { role: "status", class: "plain-outcome" });
   #acts = make("p", { role: "group", "aria-label": "Help with the question" });
@@ -59,10 +61,9 @@ export class PlainCheck {
   constructor(on_act) {
     this.#on_act = on_act;
     this.#chooser.addEventListener("change", () => on_act(this.#chooser.value));
-    this.#form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      if (this.#answer.value.trim() !== "") on_act(this.#name, this.#answer.value);
-    });
+    const check = () => this.#answer.value.trim() !== "" && on_act(this.#name, this.#answer.value);
+    this.#enter.addEventListener("click", check);
+    this.#answer.addEventListener("keydown", ({ key, isComposing }) => key === "Enter" && !isComposing && check());
   }
 
   /** @param {Mirror} mirror @param {string | null} said what became of an act; null: there was none */

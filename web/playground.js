@@ -1,7 +1,7 @@
 // One playground on a page: puts together the engine, the picture, the sentence field, the text version and the link store. A page
 // can have several, each with its own engine. destroy() undoes everything.
 import { Files } from "./files.js";
-import { kPageFonts, use_fonts } from "./fonts.js";
+import { kFirstFonts, kPageFonts, use_fonts } from "./fonts.js";
 import { fit_new_canvas } from "./frames.js";
 import { kBroken } from "./guarded.js";
 import { address_of, is_scene } from "./links.js";
@@ -17,12 +17,15 @@ import { kPaper, Theme } from "./theme.js";
 /** @import { PlainView } from "./plain.js" */
 /** @import { RawModule } from "./attention_playground.mjs" */
 /** @import { Incoming } from "./incoming.js" */
+/** @import { Sheet } from "./sheet.js" */
 /** @import { Engine, FrameReport, NamedFile, Picture, Playground, PlaygroundOptions } from "./types" */
 
 const kNotLoaded = "The playground's program could not be loaded. Please check the connection and reload the page.";
 const kNoText = "The text version could not be loaded. Please check the connection and try again.";
 const kNotTaken =
   "Files and models cannot be opened: a script could not be loaded. Please check the connection and try again.";
+const kNoSheet =
+  "Your answers are not kept: a script could not be loaded. Please check the connection and reload the page.";
 const kLongLink = 2000; // characters; the first frame of a long text takes a while
 const kModelPatience = 3000; // ms to wait for a link's model before its text is shown with drawn matrices
 const kPatience = 500; // ms to wait for the first frame, which never comes while the picture is out of sight
@@ -36,6 +39,8 @@ const load_plain = () => import("./plain.js");
 const load_incoming = () => import("./incoming.js");
 /** That of what is offered when the program has stopped: the same. */
 const load_stopped = () => import("./stopped.js");
+/** That of the answers: the same. */
+const load_sheet = () => import("./sheet.js");
 
 /**
  * Starts a playground in an element with the markup of index.html. Resolves when it is ready, even if all it can show is a
@@ -85,6 +90,9 @@ class PagePlayground {
   #untold = [];
   /** @type {Incoming | null} */
   #incoming = null;
+  /** @type {Sheet | null} */
+  #sheet = null;
+  #num_answers = 0;
   #has_all = (/** @type {RawModule} */ _) => {};
   /** Resolves once all of the engine is there. @type {Promise<RawModule>} */
   #all = new Promise((resolve) => (this.#has_all = resolve));
@@ -150,20 +158,25 @@ class PagePlayground {
       rest.catch(() => {}); // told below
       void this.#with_incoming(async (incoming) => incoming.fetch_ahead(this.#link), started.module);
     }
-    use_fonts(ownerDocument, this.engine);
-    if (no_picture !== null) this.#give_up_picture(no_picture);
+    use_fonts(ownerDocument, this.engine, wants_all ? undefined : kFirstFonts);
+    if (no_picture !== null) {
+      this.#give_up_picture(no_picture);
+      this.keep_answers();
+    }
     for (const sentence of this.#untold.splice(0)) this.tell(sentence);
     if (no_picture !== null) return;
     if (!rest) await this.#is_at_ease();
     if (this.#abort.signal.aborted) return;
     try {
       await (rest ?? started.load_rest());
+      use_fonts(ownerDocument, this.engine);
       this.#has_all(started.module);
       void this.#find_model();
       // Now, as the connection may be gone when they are asked for.
       for (const load of [load_plain, load_incoming, load_stopped]) load().catch(() => {});
       this.picture?.has_all(this.#autosave?.visited ?? "");
       this.#view?.want_frame();
+      this.keep_answers();
     } catch (error) {
       console.error(error);
       this.#fail(kNotLoaded);
@@ -211,6 +224,7 @@ class PagePlayground {
     this.#window.clearTimeout(this.#preparing);
     this.#view?.destroy();
     this.#plain?.destroy();
+    this.#sheet?.destroy();
     this.#files.destroy();
     this.#links?.destroy();
   }
@@ -294,7 +308,13 @@ class PagePlayground {
       void this.#find_model();
     }
     if (!report.has_work && !report.wants_another) this.#rested = this.#link;
-    if (report.request?.opens_author_page) this.#window.open(`author.html#${this.#link}`, "_blank", "noopener");
+    if (report.num_answers !== this.#num_answers) {
+      this.#num_answers = report.num_answers;
+      this.keep_answers();
+    }
+    const opens = report.request?.opens;
+    if (opens === "author") this.#window.open(`author.html#${this.#link}`, "_blank", "noopener");
+    else if (opens) this.#with_sheet((sheet) => sheet.open());
     if (report.request !== null) void this.#files.answer(report.request);
   }
 
@@ -372,6 +392,42 @@ class PagePlayground {
       console.error(error);
       this.tell(kNotTaken);
     }
+  }
+
+  // --- answers ---
+
+  /** Something was answered, here or in the text version. */
+  keep_answers() {
+    this.#with_sheet((sheet) => sheet.keep());
+  }
+
+  /** Calls `action` once the script is there. @param {(sheet: Sheet) => void} action */
+  #with_sheet(action) {
+    const { engine } = this;
+    load_sheet()
+      .then(({ Sheet }) => {
+        if (!engine || this.#has_stopped || this.#abort.signal.aborted) return;
+        action((this.#sheet ??= new Sheet(this.#root, engine, this)));
+      })
+      .catch((error) => {
+        console.error(error);
+        this.tell(kNoSheet);
+      });
+  }
+
+  get autosave() {
+    return this.#autosave;
+  }
+
+  /** The answers are others now, and not by answering. */
+  answers_replaced() {
+    if (this.#is_plain) this.#show_plain();
+    this.want_frame();
+  }
+
+  /** @param {NamedFile} file */
+  save({ bytes, ...file }) {
+    void this.#files.save({ ...file, parts: [bytes] });
   }
 
   /** @param {string} sentence */
@@ -480,6 +536,8 @@ class PagePlayground {
           on_change: (link) => this.#plain_changed(link),
           files: this.#files,
           autosave: this.#autosave,
+          on_answers: () => this.keep_answers(),
+          on_sheet: () => this.#with_sheet((sheet) => sheet.open()),
         });
         action(this.#plain, engine);
       },

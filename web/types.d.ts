@@ -125,6 +125,17 @@ export interface LessonName {
   minutes: number;
 }
 
+/** A prediction: its choices are acts. */
+export interface AskedText {
+  /** Empty: nothing is asked. */
+  question: string;
+  /** What is put in order, as it stands; else empty. */
+  order: string[];
+  choices: Act[];
+  /** On the last choice; empty before. */
+  said: string;
+}
+
 /** Steps count from 1. */
 export interface LessonStep {
   name: string;
@@ -132,9 +143,15 @@ export interface LessonStep {
   step: number;
   count: number;
   step_title: string;
+  /** What the lesson is about, in its first step; else empty. */
+  goal: string;
   /** "Answer to step 5: 0.4419."; empty where the step before asks nothing. */
   answer: string;
   text: string;
+  /** Two or three sentences to keep of the lesson, in its last step; else none. */
+  keep: string[];
+  /** What the step asks before it goes on; null outside a visit. */
+  asks: AskedText | null;
   /** Says how many of the lecture's printed numbers come out; empty if the lecture printed none. */
   printed_sentence: string;
   printed: TextTable[];
@@ -169,8 +186,20 @@ export interface ShownStage {
   strongest: { head: number; cells: { title: string; row: number; column: number; value: string }[] } | null;
 }
 
-/** The built-in fonts. */
-export type FontName = "sans-regular" | "sans-semibold" | "mono-regular";
+/** The built-in fonts: what the program writes itself, and more for what visitors write. */
+type FontPart = "sans-regular" | "sans-semibold" | "mono-regular";
+export type FontName = FontPart | `${FontPart}-more`;
+
+/** What engine.variants makes: CSV of links or right answers, pages for print, or JSON. */
+export type VariantsKind = "json" | "links" | "answers" | "worksheets" | "key";
+export type Paper = "a4" | "letter";
+
+/** A link for each student of a list. Of the numbers that it asks for the words and the right answers. */
+export interface Variants {
+  notes: string[];
+  asked: { question: string; asked: string }[];
+  variants: { name: string; seed: number; is_moved: boolean; link: string; answers: number[] }[];
+}
 
 /** The numbers, without a picture. Any string is accepted: bad input gives the nearest legal state and a note. */
 export interface Engine {
@@ -206,6 +235,13 @@ export interface Engine {
    * the visitor. Not done: call again. The numbers of `link` should be ready.
    */
   act(link: Link, name: string, typed?: string): { is_done: boolean; link: Link; said: string };
+  /**
+   * The answers of the visit as JSON, `{"answers": AnswerRecord[]}` and more (docs/files.md), after adding those of `kept`, such a
+   * text or "". Throws a sentence if `kept` is none.
+   */
+  answers(kept: string): string;
+  /** Forgets the answers of a lesson; "": those outside lessons; "*": all. */
+  clear_answers(lesson: string): void;
   /** Frees the memory of the numbers that prepare() and mirror() computed. */
   forget(): void;
   /** The link with every value moved to the nearest legal one. Computes nothing. */
@@ -224,8 +260,61 @@ export interface Engine {
   export_file(link: Link, kind: string, options?: string): ExportedFile;
   /** The same in pieces, so that the page stays responsive; one file after the other. Rejects where export_file throws. */
   make_file(link: Link, kind: string, options?: string): Promise<ExportedFile>;
+  /**
+   * For each of the names, a line each or a pasted table, a link with numbers of their own: as `Variants` in JSON, or a file. `address`
+   * stands before each link. Rejects with a sentence for people. Nothing of it leaves the page.
+   */
+  variants(
+    link: Link,
+    names: string,
+    kind: VariantsKind,
+    paper: Paper,
+    address: string,
+  ): Promise<Uint8Array<ArrayBuffer>>;
   /** What opening a file would make of a link. Throws an Error that says what is wrong with the file, and where. */
   open_file(link: Link, name: string, bytes: Uint8Array): FileOffer;
+}
+
+/** One answered question; steps count from 1, times in seconds since 1970, 0 where nobody knows. */
+export interface AnswerRecord {
+  /** As links name it; empty: outside lessons, with step 0. */
+  lesson: string;
+  step: number;
+  /** Of the lesson, and of the step; empty where the lesson is unknown. */
+  title: string;
+  step_title: string;
+  /** "weights[1,10,4]" */
+  question: string;
+  /** The same in words. */
+  asked: string;
+  /** The link whose numbers were asked for. */
+  numbers: string;
+  /** The last try. */
+  typed: string;
+  tries: number;
+  /** The try that was right; 0: none. */
+  right_at: number;
+  hints: number;
+  /** The student gave up and was told. */
+  told: boolean;
+  /** The named ones, in the order in which they were made. */
+  mistakes: string[];
+  first: number;
+  last: number;
+}
+
+/** What a student hands in. */
+export interface HandIn {
+  who: string;
+  answers: AnswerRecord[];
+  /** Its checksum is right; absent where it was never read. */
+  is_intact?: boolean;
+}
+
+/** What was read of a file or of pasted text, and sentences on what was not. */
+export interface ReadHandIns {
+  hand_ins: HandIn[];
+  problems: string[];
 }
 
 /** A row of the export table. */
@@ -374,6 +463,8 @@ export interface FrameReport {
   link: Link | null;
   is_new_step: boolean;
   announcement: string | null;
+  /** Counts what was answered, and what changed that. */
+  num_answers: number;
   /** The page's author left out the sentence field, or fixed its content. */
   hides_sentence: boolean;
   locks_sentence: boolean;
@@ -401,8 +492,8 @@ export interface FrameRequest {
   save: OutgoingFile | null;
   /** Ask the visitor for files to open. */
   wants_file: boolean;
-  /** Open the author's page with this state. */
-  opens_author_page: boolean;
+  /** Open the author's page with this state, or the sheet of answers. */
+  opens: "author" | "sheet" | null;
 }
 
 /** A file that leaves the page. Its parts are made when asked for; ask for all of them, in order. */
@@ -542,7 +633,12 @@ export interface PlaygroundOptions {
    * Whether the last state is kept for the next visit, the switch for that, and the lesson steps seen so far. Absent: nothing can be
    * kept.
    */
-  autosave?: { readonly is_on: boolean; set_on(is_on: boolean): void; readonly visited: string };
+  autosave?: {
+    readonly is_on: boolean;
+    set_on(is_on: boolean): void;
+    readonly visited: string;
+    readonly storage: Storage;
+  };
   /** Called with the sentence that the page shows when the playground has stopped working. */
   on_error?: (sentence: string) => void;
 }

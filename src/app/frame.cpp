@@ -84,6 +84,7 @@ FrameOutput draw_frame(Program& program, FrameInput& input) {
         output.is_new_step = step->is_new;
         if (!session.state().view.lesson.empty()) output.visited = program.ui.visited_steps();
     }
+    output.num_answers = session.answers().log.version();
     output.wants_another = is_out_of_date || has_file_to_open || program.ui.wants_another_frame();
     output.plays = program.ui.is_playing();
     output.wake_after = session.seconds_until_rest(input.seconds);

@@ -83,6 +83,9 @@ void take_requests(Program& program, double seconds, FrameOutput& output) {
             case Kind::prepare:
                 output.opens_author_page = true;
                 break;
+            case Kind::sheet:
+                output.opens_sheet = true;
+                break;
             case Kind::open_recent:
                 output.opens_recent = request.index;
                 break;

@@ -11,6 +11,7 @@
 #include "cli/tell.h"
 #include "cli/tokenizer_command.h"
 #include "cli/train_command.h"
+#include "cli/variants_command.h"
 #include "cli/why_outside.h"
 #include "core/explain/explain.h"
 #include "core/ground/check.h"
@@ -98,7 +99,8 @@ int explain_cell(const Options& options, std::istream& in, std::ostream& out, st
     const bool has_heads = stage_info(stage).has_heads;
     const bool names_cell = options.row && options.column && (options.head || !has_heads);
     if (!names_cell && !state.view.cell) {
-        return fail(err, "Say which cell: --head, --row and --column, or a link with a pinned cell.");
+        return fail(err, concat("Say which cell: ", has_heads ? "--head, " : "",
+                                "--row and --column, or a link with a pinned cell."));
     }
     const Evaluation evaluation = evaluate(state.inputs, state.view.sentence);
     if (evaluation.is_empty()) return fail(err, "The sentence is empty, so there is no number to explain.");
@@ -114,8 +116,7 @@ int explain_cell(const Options& options, std::istream& in, std::ostream& out, st
                                        why_outside("column", column, 0, extent.columns, tensor_name(stage))}) {
         if (!refusal.empty()) return fail(err, refusal);
     }
-    const Explanation explanation =
-        explain(*evaluation.problem, evaluation.trace, evaluation.parts, stage, head - 1, row, column);
+    const Explanation explanation = explain(evaluation, stage, head - 1, row, column);
     out << export_explanation(evaluation, explanation, link.notes, options.format.value_or(ExportFormat::text));
     return 0;
 }
@@ -195,6 +196,17 @@ int run_command(std::span<const std::string> arguments, std::istream& in, std::o
         out << kinds_text();
         return 0;
     }
+    if (is_about_lessons(arguments)) {
+        open_own_models();
+        const Result<std::string> text = lessons_text(arguments);
+        if (!text) return fail(err, text.error());
+        out << *text;
+        return 0;
+    }
+    if (is_about_variants(arguments)) {
+        open_own_models();
+        return run_variants_command(arguments, in, out, err);
+    }
     if (is_about_model(arguments)) return run_model_command(arguments, out, err);
     const Result<Options> options = read_options(arguments);
     if (!options) return fail(err, options.error());
@@ -211,7 +223,8 @@ int run_command(std::span<const std::string> arguments, std::istream& in, std::o
         case Action::keys:
             return print_keys(*options, out);
         case Action::help:
-            out << help_text(concat(model_help_text(), train_help_text(), tokenizer_help_text(), kinds_help_text()));
+            out << help_text(concat(model_help_text(), train_help_text(), tokenizer_help_text(), kinds_help_text(),
+                                    lessons_help_text(), variants_help_text()));
             return 0;
         case Action::version:
             out << "attn " ATTN_VERSION "\n";

@@ -69,4 +69,13 @@ std::string write_bytes(const std::string& path, const std::string& name, const 
     return reason.empty() ? "" : concat("Cannot write ", in_quotes(target), ": ", reason, ".");
 }
 
+std::string make_folder(const std::string& path) {
+    std::error_code failure;
+    std::filesystem::create_directories(path, failure);
+    std::error_code no_file;
+    if (std::filesystem::is_directory(path, no_file)) return "";
+    return concat("Cannot make the folder ", in_quotes(path), ": ",
+                  failure ? failure.message() : std::string("a file has this name"), ".");
+}
+
 }  // namespace attn

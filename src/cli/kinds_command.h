@@ -1,8 +1,12 @@
-// attn kinds: which models are read, and what each was held against, as tables for people. docs/models.md has them.
+// What the program tells of itself. attn kinds: which models are read, and what each was held against, as tables for
+// people; docs/models.md has them. attn lessons: what the steps of the lessons say and ask, for whoever prepares a
+// class.
 #pragma once
 
 #include <span>
 #include <string>
+
+#include "core/ground/result.h"
 
 namespace attn {
 
@@ -13,5 +17,15 @@ bool is_about_kinds(std::span<const std::string> arguments);
 std::string kinds_text();
 
 std::string kinds_help_text();
+
+// Whether these arguments ask for the lessons.
+bool is_about_lessons(std::span<const std::string> arguments);
+
+// "lessons": their names, titles and lengths. "lessons causal": each step of one with its link, its words, the numbers
+// that it asks for, and its question with what is right and what is wrong with each other choice. Own models are open.
+// Fails with a sentence where no lesson has that name.
+Result<std::string> lessons_text(std::span<const std::string> arguments);
+
+std::string lessons_help_text();
 
 }  // namespace attn

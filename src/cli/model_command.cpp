@@ -79,9 +79,9 @@ public:
         LayerWork work = run_.layer_work(options_.layer.value_or(0));
         std::int64_t enough = kAllOfIt, sum = 0;
         work.advance(enough);
-        for (const ModelStageInfo& info : model_stage_table()) {
-            if (!info.is_of_layer || (options_.stage != nullptr && options_.stage != &info)) continue;
-            if (const std::optional<NamedNumbers> stage = layer_stage(work.trace(), info))
+        for (const TensorId id : model_stages()) {
+            if (!is_of_layer(id) || options_.stage.value_or(id) != id) continue;
+            if (const std::optional<NamedNumbers> stage = layer_stage(work.trace(), id))
                 sum += num_layers * static_cast<std::int64_t>(stage->numbers.size());
         }
         return sum;
@@ -92,32 +92,19 @@ public:
     void walk(bool with_logits, const Visit& visit) const {
         for (int layer = 0; layer < model_.config.num_layers; ++layer) {
             if (layer != options_.layer.value_or(layer)) continue;
-            if (options_.stage != nullptr && !options_.stage->is_of_layer) break;
+            if (options_.stage && !is_of_layer(*options_.stage)) break;
             LayerWork work = run_.layer_work(layer);
             std::int64_t enough = kAllOfIt;
             work.advance(enough);
-            for (const ModelStageInfo& info : model_stage_table()) {
-                if (!info.is_of_layer || (options_.stage != nullptr && options_.stage != &info)) continue;
-                if (const std::optional<NamedNumbers> stage = layer_stage(work.trace(), info)) visit(layer + 1, *stage);
+            for (const TensorId id : model_stages()) {
+                if (!is_of_layer(id) || options_.stage.value_or(id) != id) continue;
+                if (const std::optional<NamedNumbers> stage = layer_stage(work.trace(), id)) visit(layer + 1, *stage);
             }
         }
-        const Matrix stream = run_.final_stream();
-        const std::string_view wanted = options_.stage == nullptr ? "" : options_.stage->name;
-        if (wanted.empty() || wanted == "final_stream") visit(0, named_matrix("final_stream", stream));
-        if ((wanted.empty() || wanted == "logit_input") && model_.weights.head_dense.is_there())
-            visit(0, named_matrix("logit_input", logit_input(model_, stream)));
-        const bool is_asked = wanted == "logits" || wanted == "probabilities" || (wanted.empty() && with_logits);
-        if (!is_asked || !model_.weights.unembedding.is_there()) return;
-        LogitsWork work(model_, stream);
-        work.advance(kAllOfIt);
-        if (wanted != "probabilities") visit(0, named_matrix("logits", work.logits()));
-        if (wanted == "logits") return;
-        Matrix probabilities = work.logits();
-        for (int i = 0; i < length(probabilities, 0); ++i) {
-            const std::vector<float> row = probabilities_of(row_of(work.logits(), i));
-            std::copy(row.begin(), row.end(), row_of(probabilities, i).begin());
-        }
-        visit(0, named_matrix("probabilities", probabilities));
+        std::vector<TensorId> wanted = {model_stages().begin(), model_stages().end()};
+        if (!with_logits) std::erase_if(wanted, is_over_words);
+        if (options_.stage) wanted = {*options_.stage};
+        for (const NamedNumbers& stage : end_stages(model_, run_.final_stream(), wanted)) visit(0, stage);
     }
 
 private:
@@ -218,11 +205,11 @@ int trace_model(const ModelFolder& folder, const ModelOptions& options, std::ost
     std::vector<ModelToken> tokens;
     std::string problem;
     const ModelInput input = read_input(folder, options, tokens, problem);
-    if (problem.empty() && options.stage != nullptr) problem = find_stage_problem(folder.model, *options.stage);
+    if (problem.empty() && options.stage) problem = find_stage_problem(folder.model, *options.stage);
     if (!problem.empty()) return refuse(err, problem);
     const StageWalk stages(folder.model, input, options);
     // One stage of one layer is printed at any size: there is nothing less to ask for.
-    const std::int64_t count = options.layer && options.stage != nullptr ? 0 : stages.num_numbers();
+    const std::int64_t count = options.layer && options.stage ? 0 : stages.num_numbers();
     if (count > 4 * kMaxFileNumbers)
         return refuse(err, concat("The trace would be too large: ", with_thousands(count), " numbers, and at most ",
                                   with_thousands(4 * kMaxFileNumbers), " are printed: choose a layer and a stage."));
@@ -281,6 +268,13 @@ int tell_number(const ModelFolder& folder, const ModelOptions& options, WriteNum
     if (!problem.empty()) return refuse(err, problem);
     out << written;
     return 0;
+}
+
+// The word that the stream would give after each layer.
+int show_lens(const ModelFolder& folder, const ModelOptions& options, std::ostream& out, std::ostream& err) {
+    if (options.format != ExportFormat::json)
+        for (const std::string& note : options.notes) tell_note(err, note);
+    return tell_number(folder, options, write_lens, out, err);
 }
 
 // A picture of the model and the text, as tables or as a drawing.
@@ -382,6 +376,8 @@ int run_model_command(std::span<const std::string> arguments, std::ostream& out,
         case ModelAction::export_svg:
         case ModelAction::votes:
             return show_picture(*folder, *options, out, err);
+        case ModelAction::lens:
+            return show_lens(*folder, *options, out, err);
         case ModelAction::generate:
             return generate_text(*folder, *options, out, err);
     }

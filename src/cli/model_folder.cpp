@@ -69,12 +69,15 @@ std::string text_of_file(const fs::path& path, std::string& problem) {
 Result<ModelFiles> files_of_folder(const fs::path& folder) {
     const auto refuse = [](std::string sentence) { return Result<ModelFiles>::failure(std::move(sentence)); };
     std::error_code error;
-    if (!fs::is_directory(folder, error))
-        return refuse(concat(quoted_path(folder), " is not a folder with a model's files."));
+    const bool is_file = folder.extension() == ".gguf" && fs::is_regular_file(folder, error);
+    if (!is_file && !fs::is_directory(folder, error))
+        return refuse(concat(quoted_path(folder), " is neither a folder with a model's files nor a .gguf file."));
     std::string problem;
     ModelFiles files;
     std::vector<fs::path> paths, texts;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    if (is_file) paths.push_back(folder);
+    for (const fs::directory_entry& entry :
+         is_file ? fs::directory_iterator() : fs::directory_iterator(folder, error)) {
         const std::string name = entry.path().filename().string();
         if (is_tensor_file(name))
             paths.push_back(entry.path());
@@ -89,8 +92,8 @@ Result<ModelFiles> files_of_folder(const fs::path& folder) {
         files.take_text(one.filename().string(), std::move(text));
     }
     if (paths.empty())
-        return refuse(
-            concat("The folder ", quoted_path(folder), " has no file with numbers (.safetensors, .bin or .pt)."));
+        return refuse(concat("The folder ", quoted_path(folder),
+                             " has no file with numbers (.safetensors, .bin, .pt or .gguf)."));
     for (const fs::path& one : paths) {
         const std::uintmax_t size = fs::file_size(one, error);
         if (error) return refuse(concat("Cannot read ", quoted_path(one), ": ", error.message(), "."));
@@ -99,14 +102,20 @@ Result<ModelFiles> files_of_folder(const fs::path& folder) {
     return files;
 }
 
-Result<ModelFolder> model_of_files(ModelFiles files) {
+Result<ModelFolder> model_of_files(ModelFiles files, int heads = 0) {
     const auto refuse = [](std::string sentence) { return Result<ModelFolder>::failure(std::move(sentence)); };
     Result<TensorFiles> tensors = TensorFiles::open(std::move(files.tensors), files.index);
     if (!tensors) return refuse(tensors.error());
+    if (tensors->gguf() != nullptr && heads != 0)
+        return refuse("--heads is for folders without config.json: a GGUF file says how many heads there are.");
     Notes notes;
+    const Gguf* gguf = tensors->gguf();
+    const Result<TokenizerFiles> texts =
+        gguf == nullptr ? std::move(files.tokenizer) : tokenizer_files(*gguf, files.tokenizer);
     Result<Model> model = load_model(files.config, std::move(*tensors), &notes);
     if (!model) return refuse(model.error());
-    Result<ModelTokenizer> tokenizer = ModelTokenizer::read(files.tokenizer);
+    Result<ModelTokenizer> tokenizer =
+        texts ? ModelTokenizer::read(*texts) : Result<ModelTokenizer>::failure(texts.error());
     ModelFolder result{.model = std::move(*model),
                        .tokenizer = std::nullopt,
                        .no_tokenizer = tokenizer.error(),
@@ -134,7 +143,7 @@ Result<ModelFolder> open_model_folder(const std::string& path, int heads) {
     if (files && heads != 0)  // whatever the kind calls them
         files->config =
             concat("{\"n_head\": ", heads, ", \"num_heads\": ", heads, ", \"num_attention_heads\": ", heads, "}");
-    return files ? model_of_files(std::move(*files)) : Result<ModelFolder>::failure(files.error());
+    return files ? model_of_files(std::move(*files), heads) : Result<ModelFolder>::failure(files.error());
 }
 
 }  // namespace attn

@@ -20,8 +20,9 @@ struct ModelFolder {
 };
 
 // Reads config.json, every *.safetensors file (those that model.safetensors.index.json names, where it is there) and
-// the tokenizer. Where there is no such folder, `path` may be the name of one of the program's own models. `heads` are
-// those of a folder without config.json, 0 where they are not given. Fails with a sentence.
+// the tokenizer; or all of them of a GGUF file, which `path` may also be itself. Where there is no such folder, `path`
+// may be the name of one of the program's own models. `heads` are those of a folder without config.json, 0 where they
+// are not given. Fails with a sentence.
 Result<ModelFolder> open_model_folder(const std::string& path, int heads = 0);
 
 }  // namespace attn

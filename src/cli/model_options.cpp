@@ -68,14 +68,15 @@ std::string put_layer(ModelOptions& options, const std::string& value) {
 }
 std::string put_model_stage(ModelOptions& options, const std::string& value) {
     options.stage = model_stage_of_name(value);
-    if (options.stage != nullptr) return "";
+    if (options.stage) return "";
     std::string names;
-    for (const ModelStageInfo& info : model_stage_table()) names += concat(names.empty() ? "" : ", ", info.name);
+    for (const TensorId stage : model_stages()) names += concat(names.empty() ? "" : ", ", tensor_name(stage));
     return concat("A model has no stage ", quoted(value), "; its stages are ", names, ".");
 }
 std::string put_model_format(ModelOptions& options, const std::string& value) {
     if (value == "json") options.format = ExportFormat::json;
     if (value == "csv") options.format = ExportFormat::csv;
+    if (value == "text" && options.action == ModelAction::lens) return "";  // as without an option
     return value == "json" || value == "csv"
                ? ""
                : concat("A model has no format ", quoted(value), "; the formats are json and csv.");
@@ -154,9 +155,10 @@ std::string put_top_p(ModelOptions& options, const std::string& value) {
 
 // Which commands know an option.
 struct Commands {
-    bool trace = false, explain = false, nudge = false, export_file = false, votes = false, generate = false;
+    bool trace = false, explain = false, nudge = false, export_file = false, votes = false, generate = false,
+         lens = false;
 };
-constexpr Commands kAllCommands = {true, true, true, true, true, true};
+constexpr Commands kAllCommands = {true, true, true, true, true, true, true};
 
 struct ModelOption {
     std::string_view name;
@@ -169,9 +171,10 @@ constexpr std::array kModelOptions = {
     ModelOption{"--text", put_sentence, kAllCommands},
     ModelOption{"--tokens", put_tokens, kAllCommands},
     ModelOption{"--stage", put_model_stage, {.trace = true, .explain = true}},
-    ModelOption{"--format", put_model_format, {.trace = true, .explain = true, .nudge = true, .votes = true}},
+    ModelOption{
+        "--format", put_model_format, {.trace = true, .explain = true, .nudge = true, .votes = true, .lens = true}},
     ModelOption{"--head", put_head, {.explain = true}},
-    ModelOption{"--row", put_row, {.explain = true}},
+    ModelOption{"--row", put_row, {.explain = true, .lens = true}},
     ModelOption{"--column", put_column, {.explain = true}},
     ModelOption{"--tensor", put_tensor, {.nudge = true}},
     ModelOption{"--place", put_tensor_place, {.nudge = true}},
@@ -197,6 +200,8 @@ bool is_option_for(const ModelOption& option, ModelAction action) {
             return commands.export_file;
         case ModelAction::votes:
             return commands.votes;
+        case ModelAction::lens:
+            return commands.lens;
         case ModelAction::generate:
             return commands.generate;
     }
@@ -252,6 +257,10 @@ std::string read_model_link(const std::string& link, ModelOptions& options) {
             refusal = put_head_number("head", options, value);
         } else if (key == "map") {
             refusal = put_map(options, value);
+        } else if (key == "lens") {
+            std::int64_t layer = 0;
+            refusal = put_whole("lens", value, 0, kMostOfAny, layer);
+            options.lens = static_cast<int>(layer);
         } else if (key == "word") {
             options.word = value;
         } else if (key == "off_by" && (value == "zero" || value == "mean")) {
@@ -278,8 +287,8 @@ std::string read_action(std::span<const std::string> arguments, ModelOptions& op
         options.action = ModelAction::generate;
         return "";
     }
-    if (name == "votes") {
-        options.action = ModelAction::votes;
+    if (name == "votes" || name == "lens") {
+        options.action = name == "votes" ? ModelAction::votes : ModelAction::lens;
         options.format = ExportFormat::text;
         return "";
     }
@@ -301,7 +310,7 @@ bool is_about_model(std::span<const std::string> arguments) {
     for (std::size_t i = 1; i < arguments.size() && arguments[i] != "--text"; ++i) {
         if (arguments[i] == "--help" || arguments[i] == "-h" || arguments[i] == "--version") return false;
     }
-    return arguments[0] == "generate" || arguments[0] == "votes" || arguments[0] == "nudge" ||
+    return arguments[0] == "generate" || arguments[0] == "votes" || arguments[0] == "lens" || arguments[0] == "nudge" ||
            std::find(arguments.begin(), arguments.end(), "--model") != arguments.end();
 }
 
@@ -350,7 +359,8 @@ ReadModel read_model_options(std::span<const std::string> arguments) {
 
 std::string model_help_text() {
     return "  attn trace --model FOLDER '<link>'        a model's stages: 'text=...&layer=2&off=1:3'\n"
-           "      FOLDER              a folder with the model's files, or one inside: first-words, own-words\n"
+           "      FOLDER              a folder with the model's files, a .gguf file, or one inside: first-words, "
+           "own-words\n"
            "      --heads N           heads of a layer, where the folder has no config.json that says it\n"
            "      --stage NAME        only this stage; logits and probabilities only when named\n"
            "      --format FORMAT     json (default) or csv\n"
@@ -372,6 +382,11 @@ std::string model_help_text() {
            "      --format csv        the same as one table, a number a line\n"
            "      layer=2&head=3 in the link: what switching that head does; map=mean or rollout; off as above\n"
            "  attn export svg --model FOLDER '<link>'   the same as a picture\n"
+           "  attn lens --model FOLDER '<link>'         the logit lens: the word that the stream would give after each "
+           "layer,\n"
+           "                      at each position, and the rank of one word: 'text=...&word=artist'\n"
+           "      --format FORMAT     text (default), json or csv\n"
+           "      lens=2 in the link: the stream after layer 2, whose sums attn explain --stage logits prints, too\n"
            "  attn generate --model FOLDER '<link>'     goes on writing\n"
            "      --count N           tokens (default 20)\n"
            "      --temperature T --top-k K --top-p P --seed N   as PyTorch draws; temperature 0: the most likely\n"

@@ -19,7 +19,7 @@
 
 namespace attn {
 
-enum class ModelAction { trace, explain, nudge, export_npz, export_pytorch, export_svg, votes, generate };
+enum class ModelAction { trace, explain, nudge, export_npz, export_pytorch, export_svg, votes, lens, generate };
 
 struct ModelOptions {
     ModelAction action = ModelAction::trace;
@@ -36,8 +36,9 @@ struct ModelOptions {
     std::string tensor;               // of the files, whose number is nudged
     std::vector<std::int64_t> place;  // of that number
     LayerMap map = LayerMap::head;
-    std::string word;                       // that is voted for; empty: the most probable one
-    const ModelStageInfo* stage = nullptr;  // null: all
+    std::string word;               // that is voted for; empty: the most probable one
+    std::optional<int> lens;        // of the link: the stream after this layer is asked; nothing: after the last
+    std::optional<TensorId> stage;  // nothing: all
     ExportFormat format = ExportFormat::json;
     std::optional<std::string> output;  // a file; nothing: standard output
     int count = 20;                     // tokens to generate

@@ -8,10 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "cli/why_outside.h"
 #include "core/ground/check.h"
 #include "core/words/code_points.h"
 #include "playground/text/notes.h"
 #include "scene/pens/figure_svg.h"
+#include "views/lens/lens_parts.h"
 #include "views/model/figure_model.h"
 #include "views/model/model_table.h"
 #include "views/model/model_text.h"
@@ -25,6 +27,12 @@ struct PictureOfLink {
     std::optional<ModelDrawing> drawing;
 };
 
+std::vector<std::string> words_of_input(const ModelTokenizer* tokenizer, const ModelInput& input) {
+    std::vector<std::string> words;
+    for (const int id : input.ids) words.push_back(word_of_token(tokenizer, id));
+    return words;
+}
+
 // A sentence where the link looks at what is not there; else empty, and the picture is made.
 std::string make_picture(const ModelFolder& folder, const ModelOptions& options, ModelInput input,
                          PictureOfLink& made) {
@@ -33,8 +41,7 @@ std::string make_picture(const ModelFolder& folder, const ModelOptions& options,
     if (head >= config.num_heads)
         return concat("There is no head ", head + 1, ": each layer has ", config.num_heads, ".");
     const ModelTokenizer* tokenizer = folder.tokenizer ? &*folder.tokenizer : nullptr;
-    std::vector<std::string> words;
-    for (const int id : input.ids) words.push_back(word_of_token(tokenizer, id));
+    std::vector<std::string> words = words_of_input(tokenizer, input);
     const int last = input.num_tokens() - 1;
     made.work = std::make_unique<ModelPictureWork>(std::make_shared<ModelRun>(folder.model, std::move(input)),
                                                    std::move(words), last, HeadOff{.layer = layer, .head = head});
@@ -80,6 +87,41 @@ void write_table(const TextTable& table, std::string& out) {
 }
 
 }  // namespace
+
+std::string write_lens(const ModelFolder& folder, const ModelOptions& options, ModelInput input, std::string& written) {
+    const Model& model = folder.model;
+    const int num_layers = model.config.num_layers, num_tokens = input.num_tokens();
+    const int row = options.row.value_or(num_tokens - 1), layer = options.lens.value_or(num_layers);
+    std::string problem = find_lens_problem(model.weights);
+    if (problem.empty()) problem = why_outside("row", row, 0, num_tokens, "the text");
+    if (problem.empty()) problem = why_outside("layer", layer, 0, num_layers + 1, "the model");
+    if (!problem.empty()) return problem;
+    const ModelTokenizer* tokenizer = folder.tokenizer ? &*folder.tokenizer : nullptr;
+    std::optional<int> word;
+    if (!options.word.empty()) {
+        word = token_of_word(tokenizer, options.word);
+        if (!word || *word >= model.config.vocabulary)
+            return concat("The model's vocabulary does not have ", quoted(options.word), ".");
+    }
+    const std::vector<std::string> words = words_of_input(tokenizer, input);
+    LensWork work(std::make_shared<ModelRun>(model, std::move(input)), 0, num_tokens, row, word);
+    while (!work.advance(std::numeric_limits<std::int64_t>::max())) continue;
+    LensDrawing drawing = {.work = work,
+                           .words = words,
+                           .tokenizer = tokenizer,
+                           .layer = layer,
+                           .word = word,
+                           .shown = {.first = 0, .count = num_tokens}};
+    Notes notes = options.notes;
+    for (const std::string& sentence : find_not_finite(model)) notes.push_back(sentence);
+    if (options.format == ExportFormat::csv) written = lens_csv(drawing);
+    if (options.format == ExportFormat::json) written = lens_json(drawing, notes);
+    if (options.format != ExportFormat::text) return "";
+    if (const std::optional<int> of_sum = drawing.word_of_sum())
+        drawing.sum = lens_sum(work.run(), layer, row, *of_sum);
+    for (const TextTable& table : tables_of_cells(drawing)) write_table(table, written);
+    return "";
+}
 
 std::string write_votes(const ModelFolder& folder, const ModelOptions& options, ModelInput input,
                         std::string& written) {

@@ -1,4 +1,4 @@
-// attn votes and attn export svg of a model: its picture as tables of text, and as a drawing.
+// attn votes, attn lens and attn export svg of a model: its picture and its logit lens as tables, and as a drawing.
 #pragma once
 
 #include <string>
@@ -12,5 +12,8 @@ namespace attn {
 // one that the model takes.
 std::string write_votes(const ModelFolder& folder, const ModelOptions& options, ModelInput input, std::string& written);
 std::string draw_votes(const ModelFolder& folder, const ModelOptions& options, ModelInput input, std::string& written);
+
+// The same of the logit lens of all positions; the one that is looked at is options.row, else the last.
+std::string write_lens(const ModelFolder& folder, const ModelOptions& options, ModelInput input, std::string& written);
 
 }  // namespace attn

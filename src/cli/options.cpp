@@ -32,9 +32,6 @@ std::string stage_names() {
 // Each of these puts the value of an option into `options`, or returns a sentence that says why not.
 std::string put_stage(Options& options, const std::string& value) {
     options.stage = stage_of_name(value);
-    if (!options.stage && model_stage_of_name(value) != nullptr)
-        return concat("The stage ", value,
-                      " is one of a whole model: say which with --model, such as --model first-words.");
     return options.stage ? "" : concat("There is no stage ", quoted(value), "; the stages are ", stage_names(), ".");
 }
 
@@ -160,7 +157,8 @@ Result<Options> read_options(std::span<const std::string> arguments) {
     Options options;
     if (arguments.empty())
         return Read::failure(
-            "Say what to do: attn trace, attn explain, attn cache, attn export, attn keys or attn --help.");
+            "Say what to do: attn trace, attn explain, attn cache, attn export, attn variants, attn keys or attn "
+            "--help.");
     for (const std::string& argument : arguments) {
         if (argument == "--help" || argument == "-h" || argument == "--version") {
             options.action = argument == "--version" ? Action::version : Action::help;
@@ -174,7 +172,7 @@ Result<Options> read_options(std::span<const std::string> arguments) {
     if (action == kActions.end())
         return Read::failure(
             concat("There is no command ", quoted(name),
-                   "; the commands are trace, explain, cache, export, keys, votes, nudge, generate and "
+                   "; the commands are trace, explain, cache, export, variants, keys, votes, lens, nudge, generate and "
                    "train."));
     options.action = action->action;
 
@@ -227,6 +225,7 @@ std::string help_text(std::string_view about_models) {
         "      --list              the kinds there are\n"
         "      --stage NAME        the stage (default: the one the link shows)\n"
         "      --options OPTIONS   how a figure looks: 'dark=1&transparent=1&title=0&legend=0&head=2&scale=3'\n"
+        "                          of a worksheet its paper, and whether it is the key: 'paper=letter&key=1'\n"
         "      --out FILE          the file to write, or a folder for it (default: standard output)\n"
         "      --text SENTENCE, --session FILE   as above; without any the state the page opens with\n"
         "\n"

@@ -22,11 +22,9 @@ void put_added_token(JsonWriter& json, const std::string& token, int id) {
     json.integer(id);
     json.member("content", token);
     for (const std::string_view flag : {"single_word", "lstrip", "rstrip", "normalized"}) {
-        json.key(flag);
-        json.boolean(false);
+        json.flag(flag, false);
     }
-    json.key("special");
-    json.boolean(true);
+    json.flag("special", true);
     json.end_object();
     json.end_array();
 }
@@ -81,8 +79,7 @@ void put_byte_level(JsonWriter& json, std::string_view name, bool adds_blank) {
     json.member("type", "ByteLevel");
     for (const auto& [flag, is_on] :
          {std::pair{"add_prefix_space", adds_blank}, {"trim_offsets", true}, {"use_regex", true}}) {
-        json.key(flag);
-        json.boolean(is_on);
+        json.flag(flag, is_on);
     }
     json.end_object();
 }
@@ -148,8 +145,7 @@ std::string pair_tokenizer_text(const LearnedPairs& pairs, const PairTokenizerTr
         json.null();
     }
     for (const std::string_view off : {"fuse_unk", "byte_fallback"}) {
-        json.key(off);
-        json.boolean(false);
+        json.flag(off, false);
     }
     json.key("vocab");
     json.begin_object();

@@ -130,8 +130,7 @@ void put_seeds(JsonWriter& json, const TrainedModel& trained) {
         json.integer(static_cast<std::int64_t>(one.seed));
         json.key("steps");
         json.integer(one.num_steps);
-        json.key("chosen");
-        json.boolean(i == trained.chosen);
+        json.flag("chosen", i == trained.chosen);
         json.key("reached");
         json.integer(num_reached(trained.recipe, one.scores));
         if (one.scores.held_out) put_score(json, "held_out", one.scores.held_out->nats);

@@ -48,7 +48,7 @@ FileData parts_of(const fs::path& file, const std::string& name, std::uintmax_t 
 }
 
 // The endings of a model's files. Those of tensors are large and come by parts (playground/models/model_opening.h).
-constexpr std::array<std::string_view, 4> kOfTensors = {".safetensors", ".bin", ".pt", ".pth"};
+constexpr std::array<std::string_view, 5> kOfTensors = {".safetensors", ".bin", ".pt", ".pth", ".gguf"};
 constexpr std::array<std::string_view, 9> kOfModels = {".safetensors", ".bin",   ".pt",  ".pth",     ".json",
                                                        ".txt",         ".model", ".bpe", ".tiktoken"};
 

@@ -71,6 +71,8 @@ struct FrameOutput {
     std::optional<std::string> share;    // the visitor wants to hand this link on, by the system's sheet for that
     bool wants_file = false;             // ask the visitor for files to open
     bool opens_author_page = false;      // with the state as it is: where the page has one
+    bool opens_sheet = false;            // of the answers: where the page has one
+    int num_answers = 0;                 // counts what was answered, and what changed it: AnswerLog::version
     std::optional<int> opens_recent;     // open FrameInput::recent[i]
     std::string items;                   // when asked for: what stands where, as JSON (items_as_json)
     bool has_work = false;               // DoWork has something to do

@@ -32,16 +32,16 @@ EM_JS(void, ask_for_model_bytes, (), { Module["host"]["model_wants_bytes"](); })
 EM_JS(void, tell_failure, (const char* sentence), { Module["host"]["failed"](UTF8ToString(sentence)); });
 
 // What the visitor asked for in this frame; told before the frame is. Null: no copy, no share; a null name: no file to
-// save. The file's bytes stay where they are until web_file_taken.
+// save; `opens`: "author" or "sheet", or null. The file's bytes stay where they are until web_file_taken.
 EM_JS(void, tell_request,
-      (const char* copy, const char* share, int wants_file, int opens_author_page, const char* name,
-       const char* media_type, const char* bytes, int size),
+      (const char* copy, const char* share, int wants_file, const char* opens, const char* name, const char* media_type,
+       const char* bytes, int size),
       {
           Module["host"]["requested"]({
               "copy" : copy ? UTF8ToString(copy) : null,
               "share" : share ? UTF8ToString(share) : null,
               "wants_file" : wants_file != 0,
-              "opens_author_page" : opens_author_page != 0,
+              "opens" : opens ? UTF8ToString(opens) : null,
               "save" : name ? {
                   "name" : UTF8ToString(name),
                   "media_type" : UTF8ToString(media_type),
@@ -56,8 +56,8 @@ EM_JS(void, tell_request,
 // pixels.
 EM_JS(void, tell_frame,
       (int wants_another, int plays, int has_work, double wake_after, int is_dark, const char* cursor,
-       const char* sentence, const char* link, int is_new_step, const char* announcement, int hides_sentence,
-       int locks_sentence, int wants_text, float caret_x, float caret_y, float caret_height),
+       const char* sentence, const char* link, int is_new_step, const char* announcement, int num_answers,
+       int hides_sentence, int locks_sentence, int wants_text, float caret_x, float caret_y, float caret_height),
       {
           Module["host"]["frame_done"]({
               "wants_another" : wants_another != 0,
@@ -70,6 +70,7 @@ EM_JS(void, tell_frame,
               "link" : link ? UTF8ToString(link) : null,
               "is_new_step" : is_new_step != 0,
               "announcement" : announcement ? UTF8ToString(announcement) : null,
+              "num_answers" : num_answers,
               "hides_sentence" : hides_sentence != 0,
               "locks_sentence" : locks_sentence != 0,
               "wants_text" : wants_text != 0,
@@ -158,14 +159,14 @@ void end_frame(int device_width, int device_height, bool is_due) {
 // Hands over what the visitor asked for, if anything.
 void tell_wishes(FrameOutput& output) {
     if (output.copy) web().clipboard = *output.copy;
-    const int opens_author = output.opens_author_page ? 1 : 0;
-    if (!output.copy && !output.share && !output.save && !output.wants_file && opens_author == 0) return;
+    const char* opens = output.opens_author_page ? "author" : output.opens_sheet ? "sheet" : nullptr;
+    if (!output.copy && !output.share && !output.save && !output.wants_file && opens == nullptr) return;
     const char* copy = output.copy ? output.copy->c_str() : nullptr;
     const char* share = output.share ? output.share->c_str() : nullptr;
-    if (!output.save) return tell_request(copy, share, output.wants_file, opens_author, nullptr, nullptr, nullptr, 0);
+    if (!output.save) return tell_request(copy, share, output.wants_file, opens, nullptr, nullptr, nullptr, 0);
     const FileData& file = *output.save;
     const std::string& bytes = web().files.emplace_back(std::move(output.save->bytes));
-    tell_request(copy, share, output.wants_file, opens_author, file.name.c_str(), file.media_type.c_str(), bytes.data(),
+    tell_request(copy, share, output.wants_file, opens, file.name.c_str(), file.media_type.c_str(), bytes.data(),
                  static_cast<int>(bytes.size()));
 }
 
@@ -186,8 +187,8 @@ void tell_page(FrameOutput& output) {
                output.wake_after.value_or(-1), output.is_dark, css_cursor(ImGui::GetMouseCursor()),
                is_new_sentence ? output.sentence.c_str() : nullptr, output.link ? output.link->c_str() : nullptr,
                output.is_new_step, output.announcement.empty() ? nullptr : output.announcement.c_str(),
-               output.hides_sentence, output.locks_sentence, ime.WantTextInput, ime.InputPos.x, ime.InputPos.y,
-               ime.InputLineHeight);
+               output.num_answers, output.hides_sentence, output.locks_sentence, ime.WantTextInput, ime.InputPos.x,
+               ime.InputPos.y, ime.InputLineHeight);
 }
 
 }  // namespace

@@ -328,3 +328,43 @@ for (const [name, viewport] of [
     await close(page);
   });
 }
+
+test("the logit lens: a cell is pressed, walked to with arrows, and its sum is that of the command", async () => {
+  const page = await browser.open(`${kSentence}&model=first-words&view=lens&word=brush`);
+  const cell_of = async (name) => eventually(name, async () => (await items(page)).some((one) => one.name === name));
+  await cell_of("lens=1.16");
+  await at_rest(page);
+  await click_item(page, "lens=1.16");
+  await eventually("the open cell", async () => /lens=1/.test(link_of(page)));
+  await at_rest(page);
+  assert.match(link_of(page), /cell=\d+,16,/);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await eventually("the cell below", async () => /lens=2/.test(link_of(page)));
+  const sum = await table(page, "The logit of “brush”");
+  const thousandths = (text) => Math.round(number_of(text) * 1000);
+  const logit = sum.rows.findIndex(([name]) => name === "logit");
+  assert.equal(
+    sum.rows.slice(0, logit).reduce((all, [, , adds]) => all + thousandths(adds), 0),
+    thousandths(sum.rows[logit][2]),
+  );
+  const { cells } = JSON.parse(
+    attn("lens", "--model", kFolder, `${kSentence}&word=brush`, "--row", "16", "--format", "json"),
+  );
+  const last = cells.find(({ layer, position }) => layer === 2 && position === 16);
+  assert.equal(thousandths(sum.rows[logit][2]), Math.round(last.chosen.logit * 1000));
+  await close(page);
+});
+
+test("the logit lens fits a small phone, and a finger opens a cell", async () => {
+  const page = await browser.open(`${kSentence}&model=first-words&view=lens`, kPhone);
+  await eventually("cells", async () => (await items(page)).some(({ name }) => /^lens=0\./.test(name)));
+  await at_rest(page);
+  const shown = (await items(page)).filter(({ name }) => /^lens=\d+\.\d+$/.test(name));
+  assert.ok(shown.length >= 9, `${shown.length} cells`);
+  const { name } = shown[0];
+  const { x, y } = await item(page, name);
+  await page.touchscreen.tap(x, y);
+  await eventually("the open cell", async () => link_of(page).includes("lens=0"));
+  await close(page);
+});

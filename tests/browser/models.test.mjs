@@ -1,10 +1,13 @@
 // Trained models on the page: beside it, fetched only when somebody asks for one; and files that a visitor drops.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { write_model } from "../model/checkpoints.mjs";
+import { llama_gguf } from "../model/gguf.mjs";
 import { torch_file } from "../model/torch_file.mjs";
 import {
   at_rest,
@@ -26,6 +29,8 @@ const kText = "the+woman+painted+the+artist+with+the+brush";
 const kLink = `text=${kText}&model=first-words&layer=2&head=7&stage=weights`;
 
 const browser = browser_of_file({ whole: true });
+const parent = mkdtempSync(join(tmpdir(), "attn-models-"));
+after(() => rmSync(parent, { recursive: true, force: true }));
 
 const bytes_of = (file) => readFileSync(new URL(`../../models/first-words/${file}`, import.meta.url));
 const model_is_open = (page, name) =>
@@ -209,6 +214,30 @@ test("a file of torch.save opens as the safetensors do, and tokens are written b
   await said(third, "is an incomplete archive");
   await close_untroubled(second);
   await close_untroubled(third);
+});
+
+test("a GGUF file opens alone, with its own tokens, and what is wrong with one is said", async () => {
+  const folder = write_model(parent, "llama");
+  const bytes = llama_gguf(folder);
+  const page = await browser.open("text=the+hat+that&layer=2");
+  await drop(page, [["stories.gguf", bytes]]);
+  await model_is_open(page, "llama-");
+  const { values, tokens } = await mirror_of(page);
+  assert.deepEqual([values.heads, values.d_in], [["4"], ["16"]]);
+  assert.equal(tokens.join(""), "the\u0120hat\u0120that");
+  const second = await browser.open("text=the+hat+that&layer=2");
+  const files = ["config.json", "model.safetensors", "tokenizer.json"];
+  await drop(
+    second,
+    files.map((name) => [name, readFileSync(join(folder, name))]),
+  );
+  await model_is_open(second, "llama-");
+  assert.deepEqual((await mirror_of(second)).tokens, tokens);
+  await drop(page, [["cut.gguf", bytes.subarray(0, bytes.length - 64)]]);
+  await said(page, "is cut short: it ends before the tensor");
+  await model_is_open(page, "llama-");
+  await close_untroubled(page);
+  await close_untroubled(second);
 });
 
 test("a link that waits for a visitor's files gets its layer and head once they are chosen", async () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { at_rest, browser_of_file, first_picture, link_of, troubles_of } from "./browser.mjs";
+import { at_rest, browser_of_file, eventually, first_picture, link_of, troubles_of } from "./browser.mjs";
 
 const browser = browser_of_file({ whole: true });
 
@@ -21,15 +21,28 @@ test("it loads without errors, without foreign requests, and within its content 
 
 test("the page's text has the picture's typeface, without fetching it", async () => {
   const page = await browser.open();
+  // Mono is for figures, which are drawn on a canvas of the page. Each has two files: the second has visitors' characters.
+  const wanted = ["Attention Mono 400 loaded", "Attention Sans 400 loaded", "Attention Sans 600 loaded"];
+  await eventually("all fonts", () => page.evaluate(() => document.fonts.size === 6));
   const faces = await page.evaluate(() =>
     [...document.fonts].map((face) => `${face.family} ${face.weight} ${face.status}`),
   );
-  // The third is for figures, which are drawn on a canvas of the page.
-  assert.deepEqual(faces.sort(), [
-    "Attention Mono 400 loaded",
-    "Attention Sans 400 loaded",
-    "Attention Sans 600 loaded",
-  ]);
+  assert.deepEqual(faces.sort(), [...wanted, ...wanted].sort());
+  // A letter of either file is as wide as in the typeface, beside the other one as alone.
+  const width = (text, family) =>
+    page.evaluate(
+      ([text, family]) => {
+        const canvas = document.createElement("canvas").getContext("2d");
+        canvas.font = `400 100px ${family}`;
+        return canvas.measureText(text).width;
+      },
+      [text, family],
+    );
+  assert.ok(Math.abs((await width("aЖéa", `"Attention Mono", serif`)) - 4 * 60) < 0.01);
+  assert.notEqual(await width("aЖéa", '"Attention Sans", serif'), await width("aЖéa", "serif"));
+  const [both, letters] = [await width("iЖé", '"Attention Sans"'), []];
+  for (const letter of "iЖé") letters.push(await width(letter, '"Attention Sans"'));
+  assert.ok(Math.abs(both - letters.reduce((sum, one) => sum + one)) < 0.01);
   await page.context().close();
 });
 

@@ -61,3 +61,19 @@ test("an export is the same bytes on standard output and in a file", () => {
     rmSync(folder, { recursive: true });
   }
 });
+
+test("lessons lists them, and prints each step of one with what it asks and what is right", () => {
+  const list = attn(["lessons"]);
+  assert.equal(list.status, 0);
+  assert.match(list.stdout, /^off +Ablation.*\(7 steps, 3 predictions, 10 minutes\)$/m);
+  assert.equal(list.stdout.trimEnd().split("\n").length, 33);
+  const { stdout } = attn(["lessons", "off"]);
+  assert.match(stdout, /^1\. What would happen\? {3}#lesson=off&step=1$/m);
+  assert.match(stdout, / {3}Predict: Which word is the most probable without head 7\?\n/);
+  assert.match(stdout, / {5}- “woman”: Her vote went with its head: 0\.0515 is left\.\n {5}\* “artist”\n/);
+  assert.match(stdout, / {5}1\. without head 7\n {5}2\. without head 2\n {5}3\. without head 1\n/);
+  assert.match(attn(["lessons", "causal"]).stdout, / {3}Asks for: weights, head 1, journey → Your: 0\.4833\n/);
+  const unknown = attn(["lessons", "of"]);
+  assert.equal(unknown.status, 2);
+  assert.equal(unknown.stderr, 'No lesson is called "of"; attn lessons lists them.\n');
+});

@@ -334,3 +334,49 @@ TEST_CASE("help and version", "[cli]") {
     CHECK(output_of({"-h"}) == help);
     CHECK(output_of({"--version"}).starts_with("attn "));
 }
+
+TEST_CASE("variants prints a link for each student, or writes all that a teacher prints", "[cli]") {
+    const std::string names = "Ada\n=1+1\n";
+    const Outcome links =
+        run({"variants", "text=a+b&check=weights", "--names", "-", "--address", "https://x.org/"}, names);
+    CHECK(links.exit_code == 0);
+    CHECK(links.out.starts_with("name,seed,link\r\nAda,"));
+    CHECK(links.out.find("\r\n'=1+1,") != std::string::npos);
+    CHECK(links.out.find("\"https://x.org/#v=1&text=a+b&") != std::string::npos);
+    const json variants = json_of({"variants", "text=a+b&check=weights", "--names", "-", "--format", "json"}, names);
+    CHECK(variants["variants"].size() == 2);
+    CHECK(variants["asked"].size() == variants["variants"][0]["answers"].size());
+
+    const std::filesystem::path folder = std::filesystem::temp_directory_path() / "attn_variants_test" / "class";
+    std::filesystem::remove_all(folder.parent_path());
+    const Outcome files = run(
+        {"variants", "text=a+b&check=weights", "--names", "-", "--out", folder.string(), "--paper", "letter"}, names);
+    CHECK(files.exit_code == 0);
+    CHECK(files.out.empty());
+    for (const std::string_view name : {"links.csv", "key.csv", "worksheets.html", "key.html"})
+        CHECK(std::filesystem::file_size(folder / name) > 0);
+    const Outcome none = run({"variants", "text=a+b", "--names", "-", "--out", (folder / "links.csv").string()}, names);
+    CHECK(none.exit_code == 2);
+    CHECK(none.err.find("Cannot make the folder") != std::string::npos);
+    std::filesystem::remove_all(folder.parent_path());
+}
+
+TEST_CASE("variants refuses what it does not understand with a sentence", "[cli][bad-input]") {
+    const auto refusal = [](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), "variants");
+        const Outcome outcome = run(std::move(arguments), "");
+        CHECK(outcome.exit_code == 2);
+        CHECK(outcome.out.empty());
+        return outcome.err;
+    };
+    CHECK(refusal({}).starts_with("The link is missing"));
+    CHECK(refusal({"text=a"}).starts_with("The list is missing"));
+    CHECK(refusal({"text=a", "--names", "-"}).starts_with("There is no name in the list"));
+    CHECK(refusal({"text=a", "text=b", "--names", "-"}).starts_with("One link is enough"));
+    CHECK(refusal({"text=a", "--names"}).starts_with("--names wants a value"));
+    CHECK(refusal({"text=a", "--names", "/nowhere/at/all"}).starts_with("Cannot read"));
+    CHECK(refusal({"text=a", "--names", "-", "--format", "xml"}).starts_with("attn variants prints csv or json"));
+    CHECK(refusal({"text=a", "--names", "-", "--paper", "a3"}).starts_with("--paper is a4 or letter"));
+    CHECK(refusal({"text=a", "--names", "-", "--address", "javascript:1"}).starts_with("--address wants"));
+    CHECK(refusal({"text=a", "--key", "1"}).starts_with("attn variants has no option"));
+}

@@ -214,13 +214,13 @@ test("wrong arguments are refused in a sentence", () => {
 test("folders and files that are wrong are refused in a sentence", () => {
   const num_bytes = statSync(join(gpt2, "model.safetensors")).size;
   const trace = (folder, text = "text=the") => refusal("trace", "--model", folder, text);
-  assert.match(trace(join(parent, "nothing")), /is not a folder with a model's files\.$/);
+  assert.match(trace(join(parent, "nothing")), /is neither a folder with a model's files nor a \.gguf file\.$/);
   const empty = join(parent, "empty");
   mkdirSync(empty);
-  assert.match(trace(empty), /has no file with numbers \(\.safetensors, \.bin or \.pt\)\.$/);
+  assert.match(trace(empty), /has no file with numbers \(\.safetensors, \.bin, \.pt or \.gguf\)\.$/);
   assert.match(
     trace(changed((folder) => rmSync(join(folder, "model.safetensors")))),
-    /has no file with numbers \(\.safetensors, \.bin or \.pt\)\.$/,
+    /has no file with numbers \(\.safetensors, \.bin, \.pt or \.gguf\)\.$/,
   );
   assert.equal(
     trace(changed((folder) => truncateSync(join(folder, "model.safetensors"), 5000))),
@@ -335,12 +335,10 @@ test("the program's own model goes by its name, where there is no folder of this
   assert.equal(printed("explain", "--model", "first-words", ...where), printed("explain", "--model", folder, ...where));
   assert.equal(
     refusal("explain", "--model", "last-words", ...where),
-    '"last-words" is not a folder with a model\'s files.',
+    '"last-words" is neither a folder with a model\'s files nor a .gguf file.',
   );
-  assert.equal(
-    refusal("explain", "model=first-words&text=the", "--stage", "mlp_hidden"),
-    "The stage mlp_hidden is one of a whole model: say which with --model, such as --model first-words.",
-  );
+  const [link, ...cell] = where;
+  assert.match(printed("explain", `model=first-words&${link}`, ...cell), /^mlp_hidden, token 3 "\S+", channel 5\n/);
 });
 
 test("an explanation of what is not there is refused in a sentence", () => {
@@ -410,6 +408,67 @@ test("a nudge of any number of the files says how the loss moves, and of GPT-2 t
   assert.match(refused("text=the", "--format", "csv", ...at("wte.weight", "0,0")), /there is no CSV/);
 });
 
+test("the logit lens: tables whose sum adds up, a line a word, an object a cell; the last layer is the model's own answer", () => {
+  const link = "text=the+hat&word=th&lens=1";
+  const text = printed("lens", "--model", gpt2, link, "--row", "1");
+  assert.match(text, /^Each cell asks the last norm and the unembedding/);
+  assert.match(text, /not what the model “has decided” there/);
+  const lines = text.split("\n");
+  const first = lines.findIndex((line) => line.startsWith("The logit of “th” after “"));
+  const number = (line) => Math.round(Number(/(\S+)$/.exec(line)[1].replace("−", "-")) * 1000);
+  let sum = 0;
+  let at = first + 2; // behind the head of the table
+  for (; !/^ {2}logit /.test(lines[at]); ++at) sum += number(lines[at]);
+  assert.ok(at - first > 8, `${at}`);
+  assert.equal(sum, number(lines[at]));
+  assert.equal(printed("lens", "--model", gpt2, link, "--row", "1", "--format", "text"), text);
+
+  const { cells, word, tokens } = JSON.parse(printed("lens", "--model", gpt2, link, "--format", "json"));
+  assert.equal(word, "th");
+  const layers = Math.max(...cells.map(({ layer }) => layer));
+  assert.equal(cells.length, (layers + 1) * tokens.length);
+  const opened = cells.find(({ layer, position }) => layer === 1 && position === 1);
+  assert.equal(Math.round(opened.chosen.logit * 1000), number(lines[at]));
+  const explained = JSON.parse(
+    printed("explain", "--model", gpt2, link, "--stage", "logits", "--row", "1", "--format", "json"),
+  );
+  assert.equal(explained.shown, opened.chosen.logit);
+  const [probabilities] = JSON.parse(
+    printed("trace", "--model", gpt2, "text=the+hat", "--stage", "probabilities"),
+  ).stages;
+  for (const { position, words } of cells.filter(({ layer }) => layer === layers))
+    for (const { id, probability } of words) assert.equal(probability, probabilities.values[position][id]);
+
+  const csv = printed("lens", "--model", gpt2, link, "--format", "csv").trimEnd().split("\n");
+  assert.equal(csv[0], "layer,position,token,rank,id,word,logit,probability");
+  const written = cells.reduce((count, { words, chosen }) => count + words.length + (chosen.rank > words.length), 0);
+  assert.equal(csv.length, written + 1);
+});
+
+test("a lens of what is not there is refused, and the export of the page has the command's bytes", () => {
+  assert.match(
+    refusal("lens", "--model", bert, "text=the+hat"),
+    /^This model has no logit lens: its files have no head/,
+  );
+  assert.match(refusal("lens", "--model", gpt2, "text=the&lens=9"), /^There is no layer 9: the model has layers 0 to /);
+  assert.match(refusal("lens", "--model", gpt2, "text=the&lens=-1"), /^lens wants a whole number from 0/);
+  assert.match(
+    refusal("lens", "--model", gpt2, "text=the", "--row", "7"),
+    /^There is no row 7: the text has rows 0 to \d/,
+  );
+  assert.match(refusal("lens", "--model", gpt2, "text=the&word=zebra"), /does not have "zebra"/);
+  assert.match(refusal("lens", "--model", gpt2, "text=the", "--column", "2"), /has no option "--column"/);
+  assert.match(
+    refusal("explain", "--model", gpt2, "text=the&lens=9&word=th", "--stage", "logits", "--row", "0"),
+    /^There is no layer 9/,
+  );
+  const files = new URL("../../models/first-words", import.meta.url).pathname;
+  const text = "text=the+artist+painted+the+portrait&word=picture";
+  const lens = printed("lens", "--model", files, text, "--format", "csv");
+  assert.equal(printed("export", "lens", `model=first-words&view=lens&${text}`), lens);
+  assert.match(refusal("export", "lens", "text=a+b"), /no logit lens while no model is open/);
+});
+
 test("a picture of the model is an SVG file, and what is not there is said", () => {
   const svg = printed("export", "svg", "--model", gpt2, "text=the+hat&layer=1&map=rollout");
   assert.match(svg, /^<\?xml|^<svg/);
@@ -470,6 +529,6 @@ test("a link that names the model of the program has the numbers of that model's
 test("docs/models.md has the tables that the program prints of the kinds it reads", () => {
   const docs = readFileSync(new URL("../../docs/models.md", import.meta.url), "utf8");
   const tables = printed("kinds").trimEnd().split("\n\n");
-  assert.equal(tables.length, 2);
+  assert.equal(tables.length, 3);
   for (const table of tables) assert.ok(docs.includes(`\n\n${table}\n\n`), `docs/models.md lacks\n${table}`);
 });

@@ -1,11 +1,10 @@
 // Any bytes as config.json and, behind the first NUL, as a safetensors file: both are refused in a sentence, or they
 // are a model, which is computed.
-#include <cmath>
 #include <utility>
 
 #include "core/ground/check.h"
+#include "fuzz/computed_model.h"
 #include "fuzz/target.h"
-#include "model/layers/model_run.h"
 #include "model/layers/random_model.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
@@ -23,18 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         ATTN_CHECK(model.error().ends_with('.'), "no sentence: ", model.error());
         return 0;
     }
-    attn::ModelInput input;
-    for (int i = 0; i < std::min(3, model->config.max_positions); ++i)
-        input.ids.push_back(i % model->config.vocabulary);
-    const std::string problem = find_input_problem(model->config, input);
-    ATTN_CHECK(problem.empty(), problem);
-    attn::ModelRun run(*model, input);
-    run.advance(1'000'000'000);
-    ATTN_CHECK(run.is_done(), "not done");
-    if (!model->weights.unembedding.is_there()) return 0;
-    const attn::Matrix logits = logits_of(*model, input);
-    ATTN_CHECK(std::cmp_equal(logits.size(), input.ids.size() * static_cast<std::size_t>(model->config.vocabulary)),
-               "logits of another shape");
+    compute_model(*model);
     return 0;
 }
 

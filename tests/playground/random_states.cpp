@@ -139,6 +139,7 @@ PlaygroundState random_state(Dice& dice) {
     if (dice.below(6) == 0) view.lock.insert(dice.coin() ? "all" : dice.bytes(5));
     view.map = dice.one_of(kLayerMapWords).choice;
     if (dice.coin()) view.word = dice.one_of(kWeirdTexts);
+    if (inputs.seed % 7 < 3) view.lens = static_cast<int>(inputs.seed / 7 % 600) - 3;  // without a throw of its own
     view.next_temperature = dice.one_of(kNumbers);
     view.top_k = dice.one_of(kWidths);
     view.top_p = dice.one_of(kNumbers);

@@ -38,8 +38,11 @@ const kWasm = Buffer.from([
 const kFiles = {
   "index.html": web("index.html"),
   "author.html": web("author.html"),
+  "collect.html": web("collect.html"),
   "styles.css": web("styles.css"),
   "author.css": web("author.css"),
+  "collect.css": web("collect.css"),
+  "collect.js": "export const collected = [];\n",
   "icon.svg": web("icon.svg"),
   "boot.js": web("boot.js"),
   "offline.js": web("offline.js"),
@@ -51,6 +54,7 @@ const kFiles = {
   "incoming.js": "export const models = [];\n",
   "figure.js": "export const figures = [];\n",
   "framed.js": "export const frame = [];\n",
+  "sheet.js": "export const sheets = [];\n",
   "plain.js": 'import { words } from "./part.js";\nexport const text = () => words;\n',
   "author.js": 'import { words } from "./part.js";\nimport { load } from "./load_engine.js";\nload(words);\n',
   "part.js": `export const words = ["${"attention ".repeat(500)}"];\n`,
@@ -115,6 +119,7 @@ test("the site has the page and what a host needs, and nothing that is old", () 
   for (const name of [
     "index.html",
     "author.html",
+    "collect.html",
     "404.html",
     "robots.txt",
     ".nojekyll",
@@ -144,7 +149,7 @@ test("packed twins give back the same bytes, and are there only where they are s
 });
 
 test("no address in the site is absolute", () => {
-  for (const name of ["index.html", "author.html", "404.html"]) {
+  for (const name of ["index.html", "author.html", "collect.html", "404.html"]) {
     for (const [, address] of text(name).matchAll(/\b(?:href|src)="([^"]*)"/g))
       assert.match(address, /^(?!\/|[a-z]+:)/, name);
   }
@@ -155,7 +160,7 @@ test("no address in the site is absolute", () => {
 });
 
 test("every page has a strict policy", () => {
-  for (const name of ["index.html", "author.html", "404.html"]) {
+  for (const name of ["index.html", "author.html", "collect.html", "404.html"]) {
     const policy = policy_of(text(name));
     assert.match(policy, /^default-src 'none'; /);
     assert.doesNotMatch(policy, /unsafe-inline|'unsafe-eval'|\*|https?:/);
@@ -183,10 +188,12 @@ test("what is kept for offline use is there, and leaves out what only frames and
     "incoming.js",
     "main.js",
     "plain.js",
+    "sheet.js",
     "author.js",
+    "collect.js",
     "styles.css",
   ].map((name) => hashed(name));
-  for (const name of ["index.html", "author.html", "main.js", ...named, "icon-192.png"])
+  for (const name of ["index.html", "author.html", "collect.html", "main.js", ...named, "icon-192.png"])
     assert.ok(files.includes(name), name);
   for (const name of ["sandbox.js", "sw.js", "404.html", "types.d.ts", "index.html.br", ".nojekyll"])
     assert.ok(!files.includes(name), name);

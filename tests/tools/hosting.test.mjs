@@ -28,6 +28,8 @@ async function small_site(t) {
     "author.html",
     "styles.css",
     "author.css",
+    "collect.html",
+    "collect.css",
     "icon.svg",
     "boot.js",
     "offline.js",
@@ -35,9 +37,9 @@ async function small_site(t) {
     "manifest.webmanifest",
   ];
   for (const name of [...names, "attention-playground.js"]) cpSync(join(project, "web", name), join(page, name));
-  for (const name of ["main.js", "author.js"])
+  for (const name of ["main.js", "author.js", "collect.js"])
     writeFileSync(join(page, name), 'import "./load_engine.js";\nexport {};\n');
-  for (const name of ["plain.js", "incoming.js", "figure.js", "framed.js"])
+  for (const name of ["plain.js", "incoming.js", "figure.js", "framed.js", "sheet.js"])
     writeFileSync(join(page, name), "export {};\n");
   const parts = ["attention_playground_first.wasm", "attention_playground_rest.wasm"];
   for (const name of parts) writeFileSync(join(page, name), Buffer.alloc(4000));
@@ -51,7 +53,7 @@ async function small_site(t) {
 
 test("the policies in nginx's sample are those of the pages", async (t) => {
   const { site } = await small_site(t);
-  for (const name of ["index", "author", "404"]) {
+  for (const name of ["index", "author", "collect", "404"]) {
     const [, policy] = sample.match(new RegExp(`~/${name}\\\\.html\\$\\s+"([^"]*)"`));
     assert.equal(policy, policy_of(readFileSync(join(site, `${name}.html`), "utf8")), `${name}.html`);
   }
@@ -121,6 +123,7 @@ test("nginx serves the site below its folder as the sample says", async (t) => {
   const types = {
     "": "text/html; charset=utf-8",
     "author.html": "text/html; charset=utf-8",
+    "collect.html": "text/html; charset=utf-8",
     "engine.mjs": "text/javascript; charset=utf-8",
     [hashed("attention_playground_first")]: "application/wasm",
     [hashed("main")]: "text/javascript; charset=utf-8",
@@ -137,7 +140,7 @@ test("nginx serves the site below its folder as the sample says", async (t) => {
     assert.equal(headers["cache-control"], is_for_ever ? "public, max-age=31536000, immutable" : "no-cache", name);
     assert.equal(headers["x-content-type-options"], "nosniff");
   }
-  for (const name of ["index.html", "author.html"]) {
+  for (const name of ["index.html", "author.html", "collect.html"]) {
     const html = readFileSync(join(site, name), "utf8");
     assert.equal((await ask(url + name)).headers["content-security-policy"], policy_of(html));
   }
@@ -228,6 +231,7 @@ test("the files that docs/hosting.md names are in the project or made by it", as
   const text = read("docs/hosting.md");
   for (const name of [
     "author.html",
+    "collect.html",
     "attention-playground.js",
     "sw.js",
     "manifest.webmanifest",

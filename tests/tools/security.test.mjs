@@ -11,7 +11,7 @@ const read = (name) => readFileSync(join(project, name), "utf8");
 const modules = readdirSync(join(project, "web"), { recursive: true }).filter((name) => /\.m?js$/.test(name));
 
 test("each page's policy allows its own site and nothing else", () => {
-  for (const page of ["web/index.html", "web/author.html", "hosting/404.html"]) {
+  for (const page of ["web/index.html", "web/author.html", "web/collect.html", "hosting/404.html"]) {
     const directives = new Map(
       policy_of(read(page))
         .split(";")
@@ -26,6 +26,13 @@ test("each page's policy allows its own site and nothing else", () => {
     }
     assert.ok(!directives.get("script-src")?.includes("blob:"), page);
   }
+});
+
+test("the page that collects answers can ask for nothing once it is there", () => {
+  const policy = policy_of(read("web/collect.html"));
+  assert.match(policy, /^default-src 'none'; /);
+  assert.doesNotMatch(policy, /connect-src|frame-src|wasm|blob:/);
+  assert.doesNotMatch(read("web/collect.js"), /fetch\(|XMLHttpRequest|localStorage|sessionStorage|indexedDB/);
 });
 
 test("no module sets a cookie, turns text into code or markup, or knows another site's address", () => {

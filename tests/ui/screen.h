@@ -43,6 +43,7 @@ public:
     const Evaluation& evaluation_so_far() const { return evaluator_.shown(); }
 
     PlaygroundState& state() { return session_.state(); }
+    Session& session() { return session_; }
     Notes& notes() { return session_.notes(); }
     const Evaluation& evaluation() { return evaluator_.update(session_.state()); }
     const std::vector<UiItem>& items() const { return ui_.items(); }

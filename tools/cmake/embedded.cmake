@@ -1,6 +1,7 @@
 # Files that become part of the program: shaders as text, fonts as bytes. tools/embed.mjs and tools/fonts.mjs write
 #   embedded/shaders.h   attn::shaders::kHeatmapVert … (std::string_view), from shaders/heatmap.vert.glsl …
-#   embedded/fonts.h     attn::kSansRegular, kSansSemiBold, kMonoRegular (EmbeddedFile)
+#   embedded/fonts.h     attn::kSansRegular, kSansSemiBold, kMonoRegular (EmbeddedFile): the characters that the program writes
+#                        itself; kSansRegularMore … : those that visitors write
 #   embedded/models.h    attn::kEmbeddedModels: the trained models of models/, a folder each
 find_program(ATTN_NODE node REQUIRED NO_CMAKE_FIND_ROOT_PATH)
 set(attn_generated ${PROJECT_BINARY_DIR}/generated)
@@ -17,7 +18,8 @@ add_dependencies(attn_shaders attn_shaders_header)
 target_include_directories(attn_shaders INTERFACE ${attn_generated})
 
 set(attn_font_folder ${PROJECT_BINARY_DIR}/fonts)
-set(attn_fonts kSansRegular=sans-regular kSansSemiBold=sans-semibold kMonoRegular=mono-regular)
+set(attn_fonts kSansRegular=sans-regular kSansSemiBold=sans-semibold kMonoRegular=mono-regular
+  kSansRegularMore=sans-regular-more kSansSemiBoldMore=sans-semibold-more kMonoRegularMore=mono-regular-more)
 list(TRANSFORM attn_fonts REPLACE "=(.*)" "=${attn_font_folder}/\\1.ttf" OUTPUT_VARIABLE font_arguments)
 list(TRANSFORM attn_fonts REPLACE ".*=(.*)" "${attn_font_folder}/\\1.ttf" OUTPUT_VARIABLE font_files)
 add_custom_command(

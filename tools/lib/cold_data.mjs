@@ -12,10 +12,10 @@ const kNear = 64;
 const kNearText = { before: 4, behind: 64 };
 const kText = /\.L\.str|_ZTAX/; // of literals, and of template arguments
 // The texts and the list of lessons, the words of the search, the kinds of models, the settings that leave a tensor out, zlib's tables
-// for checksums, the characters of Unicode that join, the digits of π, and the sentences of the models' cards: code that reads them
-// names their first byte, so an address near it or behind it is a chance or a neighbour.
+// for checksums, the characters of Unicode that join, the digits of π, the sentences of the models' cards, and the fonts of visitors'
+// characters: code that reads them names their first byte, so an address near it or behind it is a chance or a neighbour.
 const kFromFirstByte =
-  /(Link|Word)Packer.*kWords|8kLessonsE|FieldWordsE|k(Layer|Backward)Rows|12kTensorKindsE|13kPartSettingsE|kRareWordsE|5kTermsE|7kValuesE|crc_(braid_)?table|gb_prop_default|ipio2|kStartsOf/;
+  /(Link|Word)Packer.*kWords|8kLessonsE|FieldWordsE|k(Layer|Backward)Rows|12kTensorKindsE|13kPartSettingsE|kRareWordsE|5kTermsE|7kValuesE|crc_(braid_)?table|gb_prop_default|ipio2|kStartsOf|MoreBytesE/;
 
 /** The constants that the linker placed, as [{ begin, end, name }], from its map (-Wl,-Map). @param {string} map */
 export function placed_constants(map) {

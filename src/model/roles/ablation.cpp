@@ -23,8 +23,8 @@ double ablation_numbers(const ModelConfig& config) {
 double ablation_cost(const Model& model, int num_tokens) {
     const ModelConfig& config = model.config;
     const double heads = config.num_heads, layers = config.num_layers, width = config.width;
-    const double matrices = 2.0 * (config.attention_width() + config.kv_width()) +
-                            (config.activation == Activation::silu_gated ? 3.0 : 2.0) * config.mlp_width;
+    const double matrices =
+        2.0 * (config.attention_width() + config.kv_width()) + (config.is_gated ? 3.0 : 2.0) * config.mlp_width;
     // All layers once; those from a head's on for each head; the last one for each two of its heads.
     const double num_layers_run = layers + heads * layers * (layers + 1) / 2 + heads * (heads - 1) / 2;
     return num_layers_run * num_tokens * width * (matrices + 2.0 * num_tokens) + ablation_numbers(config) * width;

@@ -30,6 +30,17 @@ std::vector<double> column_of(const LinearWeights& linear, int output) {
     return {numbers.begin(), numbers.end()};
 }
 
+// What a norm of a sum makes of one of its parts, but for the bias: the mean and the scale of the sum stay as they are.
+void norm_part_of_sum(const ModelConfig& config, const NormWeights& norm, std::span<const float> sum,
+                      std::span<double> part) {
+    const NormScale by = norm_scale(config.norm, sum, config.norm_eps);
+    const std::vector<float> weight = norm.weights();
+    double mean = 0;
+    for (const double one : part) mean += config.norm == NormKind::layer ? one / static_cast<double>(part.size()) : 0;
+    for (std::size_t c = 0; c < part.size(); ++c)
+        part[c] = (part[c] - mean) * by.scale * static_cast<double>(weight[c]);
+}
+
 // What a part of the stream adds to the logit: scale * (part - its own mean) . (weight * column).
 class Reader {
 public:
@@ -42,13 +53,16 @@ public:
         column_ = column_of(weights.unembedding, token);
         const std::vector<double> bias = doubles_of(weights.final_norm.bias, width, 0);
         for (std::size_t c = 0; c < width; ++c) constant_ += bias[c] * column_[c];
-        const std::vector<double> weight = doubles_of(weights.final_norm.weight, width, 1);
-        for (std::size_t c = 0; c < width; ++c) column_[c] *= weight[c];
+        const std::vector<float> weight = weights.final_norm.weights();
+        for (std::size_t c = 0; c < weight.size(); ++c) column_[c] *= static_cast<double>(weight[c]);
+        const auto scale = static_cast<double>(model.config.logit_scale);
+        for (double& one : column_) one *= scale;
         if (weights.unembedding.bias != nullptr) {
             float number = 0;
             weights.unembedding.bias->copy(token, {&number, 1});
             constant_ += static_cast<double>(number);
         }
+        constant_ *= scale;
     }
     double constant() const { return constant_; }
 
@@ -70,7 +84,7 @@ private:
 
 std::string find_votes_problem(const ModelConfig& config, const ModelWeights& weights) {
     if (!weights.unembedding.is_there()) return "This model has no logits: its files have no head.";
-    if (config.norms_after)
+    if (config.norms_sums())
         return "This model's norms come after its sums, so a logit is no sum of what heads and MLPs add.";
     return "";
 }
@@ -91,16 +105,24 @@ void StreamParts::add_layer(const Model& model, const LayerTrace& trace) {
     const Matrix w_out = has_out ? used.w_out : out.matrix();  // (attention_width, width)
     const Vector bias = has_out ? used.b_out : out.bias_vector();
     const auto width = static_cast<std::size_t>(config.width);
+    const LayerWeights& weights = model.weights.layers[static_cast<std::size_t>(layer)];
+    const auto through_norm = [&](std::vector<double>& part) {
+        if (config.norms_outputs())
+            norm_part_of_sum(config, weights.out_norm_1, row_of(trace.attention_out, row_), part);
+    };
     for (int h = 0; h < config.num_heads; ++h) {
         std::vector<double> part(width, 0);
         for (int k = h * config.head_dim; k < (h + 1) * config.head_dim; ++k) {
             const auto context = static_cast<double>(trace.merged(row_, k));
             for (std::size_t c = 0; c < width; ++c) part[c] += context * static_cast<double>(w_out(k, c));
         }
+        through_norm(part);
         parts_.push_back({.from = Vote::From::head, .layer = layer, .head = h, .added = std::move(part)});
     }
     if (bias.size() != 0) {
-        parts_.push_back({.from = Vote::From::attention_bias, .layer = layer, .added = {bias.begin(), bias.end()}});
+        std::vector<double> part(bias.begin(), bias.end());
+        through_norm(part);
+        parts_.push_back({.from = Vote::From::attention_bias, .layer = layer, .added = std::move(part)});
     }
     if (config.mlp_width > 0) {
         const std::span<const float> added = row_of(trace.mlp_added, row_);
@@ -127,6 +149,12 @@ Votes StreamParts::votes_for(const Model& model, std::span<const float> stream, 
         float number = 0;
         model.weights.unembedding.bias->copy(token, {&number, 1});
         result.logit += static_cast<double>(number);
+    }
+    result.logit *= static_cast<double>(model.config.logit_scale);
+    if (const auto cap = static_cast<double>(model.config.logit_cap); cap > 0) {
+        const double before = result.logit;
+        result.logit = cap * portable::tanh(before / cap);
+        add(Vote::From::cap, 0, 0, result.logit - before);
     }
     return result;
 }

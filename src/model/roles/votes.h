@@ -1,6 +1,7 @@
 // Who voted for the next word: a logit taken apart into what each head, each MLP and the embeddings add to it. The
 // stream is a sum, and with the last norm's mean and scale held fixed a logit is linear in it, so the parts add up to
-// the logit exactly, but for rounding (Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits").
+// the logit exactly, but for rounding; so with norms of what heads and MLPs add, and what a cap takes is a part, too
+// (Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits").
 #pragma once
 
 #include <span>
@@ -12,7 +13,7 @@
 namespace attn {
 
 struct Vote {
-    enum class From { embeddings, head, attention_bias, mlp, final_bias } from = From::embeddings;
+    enum class From { embeddings, head, attention_bias, mlp, final_bias, cap } from = From::embeddings;
     int layer = 0, head = 0;  // where the part has them
     double logit = 0;         // what it adds
 };

@@ -14,6 +14,8 @@ namespace attn {
 struct CacheCheck {
     Inputs inputs;
     int sentence = -1;
+    std::string lesson;  // in whose step they are asked; empty: in none
+    int step = 0;
     CacheSplit split;
     std::vector<CacheQuestion> questions;  // those that are open, and what was found out
     std::size_t current = 0;
@@ -22,18 +24,20 @@ struct CacheCheck {
     bool is_solved = false;    // right, or told
     int num_hints = 0;         // of the current one: the way, then the formula
     bool wants_field = false;  // the keyboard goes to the field of the next one: the button that led there is gone
+    int num_replaced = 0;      // of the log when it was last asked
 
     const CacheQuestion& question() const { return questions[current]; }
 };
 
-// To be called before it is read: begins anew where the sentence, its numbers or the step are others.
-void keep_cache_check(CacheCheck& check, const Inputs& inputs, int sentence, const Sizes& sizes,
-                      const CacheSplit& split);
+// To be called before it is read: begins anew where the sentence, its numbers or the step are others, with the first
+// question answered where the log says so.
+void keep_cache_check(CacheCheck& check, const AnswerLog& log, const Inputs& inputs, const View& view,
+                      const Sizes& sizes, const CacheSplit& split);
 
-// Each counts in the view's score.
-void answer_count(View& view, CacheCheck& check, std::string_view typed);
-void hint_count(View& view, CacheCheck& check);
-void show_count(View& view, CacheCheck& check);
+// Each counts in the view's score, and stands in the log.
+void answer_count(View& view, CacheCheck& check, AnswerLog& log, std::string_view typed);
+void hint_count(View& view, CacheCheck& check, AnswerLog& log);
+void show_count(View& view, CacheCheck& check, AnswerLog& log);
 
 void next_count(CacheCheck& check);
 

@@ -96,8 +96,7 @@ std::string cache_as_json(const PlaygroundState& state, const Evaluation& evalua
     json.end_array();
     json.member("digest_cached", digest_text(run.digest_cached()));
     json.member("digest_without", digest_text(run.digest_whole()));
-    json.key("is_same");
-    json.boolean(run.is_same());
+    json.flag("is_same", run.is_same());
     json.member("verdict", cache_verdict(run, evaluation));
     json.end_object();
     text += '\n';

@@ -155,7 +155,7 @@ CountJudgement judge_count(const CacheQuestion& question, std::string_view typed
         return {Verdict::unclear, concat(quoted(typed), " is not a whole number.")};
     if (number == question.number) return {Verdict::right, "Right."};
     for (const auto& [slip, sentence] : question.slips) {
-        if (number == slip) return {Verdict::wrong, concat("Not yet. ", sentence)};
+        if (number == slip) return {Verdict::wrong, concat("Not yet. ", sentence), sentence};
     }
     return {Verdict::wrong, number < question.number ? "Not yet, because it is more." : "Not yet, because it is less."};
 }

@@ -27,6 +27,7 @@ std::vector<CacheQuestion> cache_questions(const Inputs& inputs, const Sizes& si
 struct CountJudgement {
     Verdict verdict = Verdict::unclear;
     std::string remark;
+    std::string mistake = {};  // the known slip behind a wrong one: the sentence on it
 };
 
 // Right is the number itself; spaces and thousands' commas do not count.

@@ -32,7 +32,7 @@ std::vector<float> whole_row(const AttentionProblem& problem, const AttentionTra
 bool is_compared_stage(TensorId stage) {
     const bool is_of_absorbed_order = stage == TensorId::absorbed_queries || stage == TensorId::mixed_latents;
     const bool is_beside = stage == TensorId::embeddings || stage == TensorId::unmasked_weights || is_of_absorbed_order;
-    return !needs_goal(stage) && !is_score(stage) && !is_beside;
+    return !needs_goal(stage) && !is_block_stage(stage) && !is_score(stage) && !is_beside;
 }
 
 std::vector<TensorId> compared_stages(const AttentionProblem& problem) {

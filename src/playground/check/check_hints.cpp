@@ -1,6 +1,7 @@
 // The hints of a check, from the explanation of the number: its formula, its first numbers, all of them.
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "core/attention/masking.h"
 #include "core/attention/rms_norm.h"
@@ -24,8 +25,7 @@ public:
           blanks_(state),
           answers_(answers),
           evaluation_(evaluation),
-          explanation_(explain(*evaluation.problem, evaluation.trace, evaluation.parts, question.stage, question.head,
-                               question.row, question.column)) {
+          explanation_(explain(evaluation, question.stage, question.head, question.row, question.column)) {
         if (question.stage == TensorId::scores && has_stage(*evaluation.problem, TensorId::absorbed_queries)) absorb();
     }
 
@@ -35,6 +35,7 @@ public:
     }
 
     std::string first_numbers() const {
+        if (has_steps()) return line_of(explanation_.steps.front());
         if (explanation_.is_softmax) return concat("= exp(", score_text(own_cell()), " − row max) / row sum");
         const std::vector<Term>& terms = explanation_.terms;
         if (is_capped()) return concat("= cap · tanh(", score_text(terms[0].a.source), " / cap)");
@@ -44,6 +45,12 @@ public:
     }
 
     std::string all_numbers() const {
+        if (has_steps()) {
+            std::string lines;
+            for (const ExplainedStep& step : explanation_.steps)
+                lines += concat(lines.empty() ? "" : "; ", line_of(step));
+            return lines;
+        }
         if (explanation_.is_softmax) return concat("= ", exp_text(own_cell()), " / (", exp_sum_text(), ")");
         if (is_capped()) {
             const std::string cap = cap_text();
@@ -58,6 +65,12 @@ public:
 
     std::vector<std::string> needs() const {
         std::vector<std::string> lines;
+        for (const ExplainedStep& step : explanation_.steps) {
+            add_needs(lines, step.terms, &Term::a);
+            add_needs(lines, step.terms, &Term::b);
+            add_named_needs(lines, step.terms);
+        }
+        if (has_steps()) return lines;
         if (!explanation_.divisor_terms.empty()) {
             add_needs(lines, explanation_.divisor_terms, &Term::a);
             if (explanation_.is_normed) add_norm_needs(lines);
@@ -74,6 +87,31 @@ public:
     }
 
 private:
+    bool has_steps() const { return !explanation_.steps.empty(); }
+
+    // "variance = (0.2 × 0.2 + 0.3 × 0.3) / 2.0000"; "normed × h.0.ln_1.weight" where an earlier step is meant.
+    std::string line_of(const ExplainedStep& step) const {
+        const auto text_of = [&](const Factor& factor) {
+            const bool is_step = factor.named && factor.named->place.empty();
+            return is_step ? factor.named->name : factor_text(factor);
+        };
+        const std::string text = step_text(step, text_of);
+        const bool is_own = &step == &explanation_.steps.back();
+        return is_own ? concat("= ", text) : concat(step.name, " = ", text);
+    }
+
+    // The numbers of the model's files: a weight and a bias, or a column of a matrix.
+    static void add_named_needs(std::vector<std::string>& lines, const std::vector<Term>& terms) {
+        std::map<std::string, std::string> of_tensor;
+        for (const Term& term : terms) {
+            for (const Factor* factor : {&term.a, &term.b}) {
+                if (!factor->named || factor->named->place.empty()) continue;
+                of_tensor[factor->named->name] += "  " + shown_number(factor->value);
+            }
+        }
+        for (const auto& [name, numbers] : of_tensor) lines.push_back(concat(name, ":", numbers));
+    }
+
     // A score in the absorbed order, in which no key is made: the numbers that are not turned come from the latent.
     void absorb() {
         const AttentionProblem& problem = *evaluation_.problem;
@@ -126,8 +164,7 @@ private:
     }
 
     std::string term_text(const Term& term) const {
-        const bool is_alone = !term.b.has_source && term.b.value == 1;
-        return is_alone ? factor_text(term.a) : concat(factor_text(term.a), " × ", factor_text(term.b));
+        return is_one(term.b) ? factor_text(term.a) : concat(factor_text(term.a), " × ", factor_text(term.b));
     }
 
     std::string sum_text(const std::vector<Term>& terms, std::size_t most) const {

@@ -1,4 +1,5 @@
-// The hints are in check_hints.cpp, the slips behind wrong answers in slips.h.
+// The hints are in check_hints.cpp, the slips behind wrong answers in slips.h, what comes back from the log in
+// answers.cpp.
 #include "playground/check/check_me.h"
 #include "core/explain/stage_numbers.h"
 
@@ -9,6 +10,7 @@
 #include "core/ground/portable_math.h"
 #include "core/operations/layer_rows.h"
 #include "core/words/code_points.h"
+#include "playground/check/answers.h"
 #include "playground/check/slips.h"
 #include "playground/link/blanks.h"
 #include "playground/link/hiding.h"
@@ -65,31 +67,18 @@ double number_at(const Evaluation& evaluation, const Question& question) {
     return static_cast<double>(row(question.column));
 }
 
-bool counts(const Answer& answer) {
-    return answer.is_shown || answer.verdict == Verdict::right || answer.verdict == Verdict::wrong;
-}
-
-Score score_of(const Answers& answers) {
-    Score score = answers.earlier;
-    for (const auto& [question, answer] : answers.given) {
-        score.hints += answer.num_hints;
-        if (!counts(answer)) continue;
-        ++score.asked;
-        if (!answer.is_shown && answer.verdict == Verdict::right) ++score.right;
-    }
-    return score;
-}
-
 // "Not yet, because 0.4086 comes out when you forget to divide by √2." Where no known mistake leads to the number:
 // which way it is off.
+// `mistake` gets the slip's words.
 std::string remark_on_wrong(const Evaluation& evaluation, const Question& question, const Judgement& judgement,
-                            std::string_view typed) {
+                            std::string_view typed, std::string& mistake) {
     const bool has_few_digits = is_coarse(digits_of(with_decimal_point(typed)));  // which fit too many mistakes
     std::vector<Slip> slips;
     if (!has_few_digits)
         slips = matching_slips(evaluation, question.stage, question.cell(), judgement.typed, judgement.tolerance);
     std::string ways;
     for (const Slip& slip : slips) ways += concat(ways.empty() ? "" : ", or when you ", slip.words);
+    mistake = ways;
     if (!slips.empty())
         return concat("Not yet, because ", shown_number(slips.front().number), " comes out when you ", ways, ".");
     const double number = number_at(evaluation, question);
@@ -134,6 +123,9 @@ bool tells_of_blank(const Evaluation& evaluation, const Blanks& blanks, const Ex
     };
     const CellRef& cell = explanation.cell;
     if (is_told(cell) || std::any_of(explanation.terms.begin(), explanation.terms.end(), tells)) return true;
+    if (std::ranges::any_of(explanation.steps,
+                            [&](const ExplainedStep& step) { return std::ranges::any_of(step.terms, tells); }))
+        return true;
     // A row that adds up to its divisor is told with each of its numbers.
     const auto is_beside = [&](const Term& term) {
         return tells(term) || is_told({cell.tensor, cell.head, cell.row, term.a.source.column});
@@ -200,8 +192,9 @@ Judgement judge(double number, std::string_view text) {
     const double distance = std::abs(*parsed - number);
     if (distance <= slack) return {.verdict = Verdict::right, .typed = *parsed, .tolerance = slack};
     const Digits digits = digits_of(typed);
-    constexpr int kMostDecimals = 3;
-    const double tolerance = 0.5 * portable::power_of_ten(-std::min(digits.decimals, kMostDecimals)) + slack;
+    constexpr int kMostDecimals = 3, kMostZeros = 22;  // "1e97" has -97 decimals
+    const int decimals = std::clamp(digits.decimals, -kMostZeros, kMostDecimals);
+    const double tolerance = 0.5 * portable::power_of_ten(-decimals) + slack;
     const Verdict within = is_coarse(digits) ? Verdict::unclear : Verdict::right;
     return {.verdict = distance <= tolerance ? within : Verdict::wrong, .typed = *parsed, .tolerance = tolerance};
 }
@@ -213,23 +206,35 @@ std::string_view judging_rule() {
 void start_check(PlaygroundState& state, Answers& answers, const std::set<TensorId>& stages) {
     state.view.check = stages;
     state.view.score.reset();
-    answers = {};
+    ask_anew(answers);
     answers.inputs = state.inputs;
     answers.sentence = state.view.sentence;
+    answers.lesson = state.view.lesson;
+    answers.step = state.view.step;
 }
 
 void stop_check(PlaygroundState& state, Answers& answers) {
     state.view.check.clear();
-    answers = {};
+    ask_anew(answers);
 }
 
 bool keep_answers(Answers& answers, const PlaygroundState& state) {
-    if (answers.sentence == state.view.sentence && decide_same_numbers(answers.inputs, state.inputs)) return false;
-    answers.earlier = answers.given.empty() ? state.view.score.value_or(Score()) : score_of(answers);
+    const View& view = state.view;
+    const bool is_same_step = answers.lesson == view.lesson && (view.lesson.empty() || answers.step == view.step);
+    const bool has_same = answers.sentence == view.sentence && decide_same_numbers(answers.inputs, state.inputs);
+    if (is_same_step && has_same) {
+        if (answers.num_replaced != answers.log.num_replaced()) bring_back(answers);
+        return false;
+    }
+    const bool counts_on = is_same_step && !answers.given.empty();
+    answers.earlier = counts_on ? score_of(answers) : view.score.value_or(Score());
     answers.given.clear();
     answers.inputs = state.inputs;
-    answers.sentence = state.view.sentence;
-    return true;
+    answers.sentence = view.sentence;
+    answers.lesson = view.lesson;
+    answers.step = view.step;
+    bring_back(answers);
+    return !has_same;
 }
 
 void answer(PlaygroundState& state, Answers& answers, const Evaluation& evaluation, const Question& question,
@@ -246,8 +251,12 @@ void answer(PlaygroundState& state, Answers& answers, const Evaluation& evaluati
         return;
     }
     given.verdict = judgement.verdict;
-    given.remark = given.verdict == Verdict::right ? "Right." : remark_on_wrong(evaluation, question, judgement, typed);
+    std::string mistake;
+    given.remark =
+        given.verdict == Verdict::right ? "Right." : remark_on_wrong(evaluation, question, judgement, typed, mistake);
     state.view.score = score_of(answers);
+    log_try(answers.log, log_place(answers, question), question_for_sheet(evaluation, question), typed,
+            given.verdict == Verdict::right, mistake);
 }
 
 void show_answer(PlaygroundState& state, Answers& answers, const Evaluation& evaluation, const Question& question) {
@@ -257,14 +266,16 @@ void show_answer(PlaygroundState& state, Answers& answers, const Evaluation& eva
     given.is_shown = true;
     given.remark = concat("It is ", shown_number(number_at(evaluation, question)), ".");
     state.view.score = score_of(answers);
+    log_told(answers.log, log_place(answers, question), question_for_sheet(evaluation, question));
 }
 
-void take_hint(PlaygroundState& state, Answers& answers, const Question& question) {
+void take_hint(PlaygroundState& state, Answers& answers, const Evaluation& evaluation, const Question& question) {
     keep_answers(answers, state);
     Answer& given = answers.given[question];
     if (given.num_hints >= kNumHints) return;
     ++given.num_hints;
     state.view.score = score_of(answers);
+    log_hint(answers.log, log_place(answers, question), question_for_sheet(evaluation, question));
 }
 
 bool take_new_numbers(PlaygroundState& state) {
@@ -278,11 +289,6 @@ bool take_new_numbers(PlaygroundState& state) {
     if (inputs.embed == EmbeddingKind::typed) return false;
     ++inputs.embed_seed;
     return true;
-}
-
-bool is_solved(const Answers& answers, const Question& question) {
-    const auto place = answers.given.find(question);
-    return place != answers.given.end() && (place->second.is_shown || place->second.verdict == Verdict::right);
 }
 
 std::string score_text(const Score& score) {

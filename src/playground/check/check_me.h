@@ -1,11 +1,9 @@
 // Check me: stages of a small case are left blank, the visitor types their numbers, and each is judged. Which stages
-// are blank and how it went (View::check, View::score) is in the link; the answers are not: they live as long as the
-// visit and the numbers they belong to.
+// are blank and how it went (View::check, View::score) is in the link; the answers are not. Those to the numbers that
+// are there are in Answers, and all of the visit in its log, from which they come back.
 #pragma once
 
-#include <compare>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,6 +11,7 @@
 #include <vector>
 
 #include "core/explain/explain.h"
+#include "playground/check/answers.h"
 #include "playground/link/blanks.h"
 #include "playground/numbers/evaluation.h"
 #include "playground/state/state.h"
@@ -21,39 +20,6 @@ namespace attn {
 
 // So many numbers of one stage a person may be asked for.
 inline constexpr std::int64_t kMaxQuestions = 256;
-
-// One number that is asked for. Counts from 0; head 0 in stages without heads.
-struct Question {
-    TensorId stage = TensorId::weights;
-    int head = 0;
-    int row = 0;
-    int column = 0;
-
-    auto operator<=>(const Question&) const = default;
-    Cell cell() const { return {.head = head, .row = row, .column = column}; }
-};
-
-enum class Verdict {
-    right,
-    wrong,
-    unclear,  // no number, or near it with too few digits: does not count
-};
-
-struct Answer {
-    std::string typed;
-    std::optional<Verdict> verdict;  // none: not answered
-    std::string remark;              // what was found out about it, in a sentence
-    int num_hints = 0;               // that were taken, 0 to kNumHints
-    bool is_shown = false;           // the visitor gave up and was told
-};
-
-// What the visitor did so far.
-struct Answers {
-    Inputs inputs;  // whose numbers were asked for
-    int sentence = 0;
-    std::map<Question, Answer> given;
-    Score earlier;  // of the numbers before these
-};
 
 // Whether the visitor is asked for numbers of `stage`: it is in View::check, or these inputs make it a copy of one
 // that is. For all of them, or for those that the author of the page left blank (View::hide) where there are any.
@@ -96,8 +62,8 @@ void start_check(PlaygroundState& state, Answers& answers, const std::set<Tensor
 // Ends: all numbers are shown again. The score stays.
 void stop_check(PlaygroundState& state, Answers& answers);
 
-// To be called before answers are read: drops those to other numbers than the state's, whose score counts on, and
-// returns whether there were other numbers before.
+// To be called before answers are read: drops those to other numbers than the state's, whose score counts on, or of
+// another step, brings back those that the log has, and returns whether there were other numbers before.
 bool keep_answers(Answers& answers, const PlaygroundState& state);
 
 // Judges what was typed, looks for the slip behind a wrong number, and counts. `evaluation` is of the state.
@@ -111,19 +77,14 @@ void show_answer(PlaygroundState& state, Answers& answers, const Evaluation& eva
 // a lesson, whose text quotes the numbers of its own.
 bool take_new_numbers(PlaygroundState& state);
 
-// Whether this number was answered right, or told.
-bool is_solved(const Answers& answers, const Question& question);
-
 // "7 of 9 right, 1 hint".
 std::string score_text(const Score& score);
 
 // The same after a verdict, for the ear: "Right. Score: 7 of 9 right."; the verdict alone without a score.
 std::string with_score(std::string_view verdict, const std::optional<Score>& score);
 
-inline constexpr int kNumHints = 3;
-
-// Takes one more hint; counted.
-void take_hint(PlaygroundState& state, Answers& answers, const Question& question);
+// Takes one more hint; counted. `evaluation` is of the state.
+void take_hint(PlaygroundState& state, Answers& answers, const Evaluation& evaluation, const Question& question);
 
 // The numbers that the answer is computed from, a line each: "masked scores of woman: −1.2000  −1.4300". A number of
 // another blank stage that is not solved yet is "?".

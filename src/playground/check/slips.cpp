@@ -168,6 +168,10 @@ std::vector<Slip> slips_at(const Evaluation& evaluation, TensorId stage, const C
     ATTN_CHECK(!evaluation.is_empty() && has_stage(*evaluation.problem, stage), "there is no ", tensor_name(stage));
     std::vector<Slip> slips;
     const SlipPlace at = {.evaluation = evaluation, .stage = stage, .cell = cell, .slips = slips};
+    if (is_block_stage(stage)) {  // but for the wrong place
+        add_misplaced(at);
+        return slips;
+    }
     switch (stage) {
         case TensorId::embeddings:
             add_embedding_slips(at);

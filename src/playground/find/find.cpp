@@ -78,8 +78,9 @@ constexpr char kViewFieldWords[] =
     "split|reshape view transpose multi-head|\n"
     "stacked|multi-head concatenate|\n"
     "cost|parameters FLOPs memory|\n"
-    "model|transformer next word generate sampling temperature top-k top-p logit lens GPT ablation switch off head|\n"
+    "model|transformer next word generate sampling temperature top-k top-p GPT ablation switch off head|\n"
     "cache|KV cache prefill decode generation memory GQA MQA MLA|\n"
+    "lens|logit lens residual stream unembedding early exit interpretability|\n"
     "dots|scaled dot-product variance sqrt|\n"
     "softmax|temperature probabilities exponential|\n";
 

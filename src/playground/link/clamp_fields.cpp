@@ -333,7 +333,7 @@ void clamp_view(const Inputs& inputs, View& view, Notes& notes) {
     clamp_lists(inputs, view, notes);
     clamp_experiments(view, notes);
     clamp_cache(inputs, view, notes);
-    clamp_saying(view, notes);
+    clamp_saying(inputs, view, notes);
     clamp_check(inputs, view, notes);
     append_notes(notes, clamp_lesson(view));
 

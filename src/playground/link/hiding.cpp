@@ -14,9 +14,9 @@
 namespace attn {
 namespace {
 
-constexpr std::array<std::string_view, 17> kParts = {"sentence",  "tokens", "stages", "settings",    "views",   "undo",
-                                                     "inspector", "legend", "values", "notes",       "lessons", "check",
-                                                     "share",     "theme",  "about",  "performance", "training"};
+constexpr std::array<std::string_view, 18> kParts = {
+    "sentence", "tokens",  "stages", "settings", "views", "undo",  "inspector",   "legend",   "values",
+    "notes",    "lessons", "check",  "share",    "theme", "about", "performance", "training", "effects"};
 // Keys that say where something is or how a check went; no control sets them.
 constexpr std::array<std::string_view, 6> kNoControls = {"v", "score", "hide", "lock", "lang", "sentence"};
 // Controls that are a whole part of the screen, or a place in the picture: they can be locked but not left out.
@@ -57,15 +57,9 @@ std::optional<HiddenValue> read_value(std::string_view name) {
     return HiddenValue{.stage = *stage, .head = *head, .row = *row, .column = *column};
 }
 
-std::string write_value(const HiddenValue& value) {
-    const auto index = [](int number, int first) { return number < 0 ? std::string("*") : concat(number + first); };
-    const std::string head = stage_info(value.stage).has_heads ? concat(index(value.head, 1), ",") : "";
-    return concat(tensor_name(value.stage), "[", head, index(value.row, 0), ",", index(value.column, 0), "]");
-}
-
 // The one way to write a name; empty when it has no meaning.
 std::string legal_name(std::string_view name) {
-    if (const std::optional<HiddenValue> value = read_value(name)) return write_value(*value);
+    if (const std::optional<HiddenValue> value = read_value(name)) return name_of_value(*value);
     const std::vector<std::string> names = hideable_names();
     return std::find(names.begin(), names.end(), name) != names.end() ? std::string(name) : "";
 }
@@ -120,6 +114,12 @@ bool hides_control(const View& view, std::string_view key) {
 
 bool locks_control(const View& view, std::string_view key) {
     return !view.lock.empty() && (view.lock.contains("all") || view.lock.contains(std::string(key)));
+}
+
+std::string name_of_value(const HiddenValue& value) {
+    const auto index = [](int number, int first) { return number < 0 ? std::string("*") : concat(number + first); };
+    const std::string head = stage_info(value.stage).has_heads ? concat(index(value.head, 1), ",") : "";
+    return concat(tensor_name(value.stage), "[", head, index(value.row, 0), ",", index(value.column, 0), "]");
 }
 
 std::vector<HiddenValue> hidden_values(const View& view) {

@@ -40,7 +40,12 @@ bool locks_control(const View& view, std::string_view key);
 struct HiddenValue {
     TensorId stage = TensorId::weights;
     int head = -1, row = -1, column = -1;
+
+    bool is_whole() const { return head < 0 && row < 0 && column < 0; }
 };
+
+// As `hide` names it: "weights[1,7,*]".
+std::string name_of_value(const HiddenValue& value);
 
 // The values that are left out one by one; in hidden stages there may be more (blanks.h knows all).
 std::vector<HiddenValue> hidden_values(const View& view);

@@ -194,10 +194,11 @@ std::vector<KeyInfo> make_table() {
              .high = static_cast<double>(kMaxSentences),
              .legal = said<"a whole number from 1 to the number of sentences">,
              .help = said<"which sentence of the batch is shown">}),
-        choice<"view", kViewWords, &View::view>({.label = "view",
-                                                 .legal = said<"matrix, lines, model, cache, learn, compare, vectors, "
-                                                               "numbers, edit, split, stacked, cost, dots or softmax">,
-                                                 .help = said<"how the numbers are shown">}),
+        choice<"view", kViewWords, &View::view>(
+            {.label = "view",
+             .legal = said<"matrix, lines, model, cache, learn, compare, vectors, "
+                           "numbers, edit, split, stacked, cost, dots, softmax or lens">,
+             .help = said<"how the numbers are shown">}),
         KeyInfo{.key = "stage",
                 .label = "stage",
                 .kind = KeyKind::choice,

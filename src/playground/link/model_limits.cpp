@@ -50,7 +50,7 @@ Inputs with_fixed(const ModelShape& shape, const Inputs& inputs) {
     fixed.layer = inputs.layer;
     fixed.off = inputs.off;
     fixed.off_by = inputs.off_by;
-    fixed.positions = Positions::none;
+    fixed.positions = shape.has_alibi ? Positions::alibi : Positions::none;
     fixed.d_in = shape.width;
     fixed.d_out = shape.num_heads * shape.head_dim;
     fixed.num_heads = shape.num_heads;
@@ -58,6 +58,8 @@ Inputs with_fixed(const ModelShape& shape, const Inputs& inputs) {
     fixed.mask = shape.mask;
     fixed.mask_window = shape.windows[static_cast<std::size_t>(inputs.layer)];
     fixed.scale = shape.scale;
+    fixed.temperature = shape.temperature;
+    fixed.score_cap = shape.score_cap;
     fixed.bias = shape.has_bias;
     fixed.out = shape.has_out;
     return fixed;

@@ -10,7 +10,7 @@ namespace attn {
 void insert_model_keys(std::vector<KeyInfo>& /*table*/) {}
 void clamp_model(Inputs& /*inputs*/, Notes& /*notes*/) {}
 void insert_saying_keys(std::vector<KeyInfo>& /*table*/) {}
-void clamp_saying(View& /*view*/, Notes& /*notes*/) {}
+void clamp_saying(const Inputs& /*inputs*/, View& /*view*/, Notes& /*notes*/) {}
 
 std::shared_ptr<const OpenModel> find_open_model(std::string_view /*name*/) {
     return nullptr;

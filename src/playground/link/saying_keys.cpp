@@ -1,18 +1,38 @@
-// Rows of the key table for view=model.
+// Rows of the key table for view=model and view=lens.
 #include "playground/link/saying_keys.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
+#include <memory>
 #include <utility>
 
 #include "core/ground/check.h"
 #include "core/words/code_points.h"
 #include "core/words/tokens.h"
 #include "playground/link/key_rows.h"
+#include "playground/state/open_models.h"
 #include "playground/text/format.h"
 
 namespace attn {
+namespace {
+
+void read_lens(std::string_view value, std::optional<int>& lens, Notes& notes) {
+    if (value.empty()) return lens.reset();
+    constexpr int kUnread = std::numeric_limits<int>::min();
+    int layer = kUnread;
+    Notes told;
+    read_whole(value, "lens", layer, told);
+    if (layer == kUnread) {
+        notes.push_back(concat("lens ", quoted(value), " left out: it is not a number"));
+        return;
+    }
+    append_notes(notes, told);
+    lens = layer;
+}
+
+}  // namespace
 
 void insert_saying_keys(std::vector<KeyInfo>& table) {
     using namespace key_rows;
@@ -21,11 +41,22 @@ void insert_saying_keys(std::vector<KeyInfo>& table) {
             {.label = "map",
              .legal = said<"head, mean or rollout">,
              .help = said<"view=model: the weights of one head, the mean over a layer's heads, or attention rollout">}),
+        KeyInfo{.key = "lens",
+                .label = "layer of the lens",
+                .kind = KeyKind::whole_number,
+                .low = 0,
+                .high = kMaxLayers,
+                .legal = said<"a whole number from 0 to the model's layers">,
+                .help = said<"view=lens: after which layer the stream is asked, 0: before the first; without it the "
+                             "last">,
+                .read = [](State& s, Value v, Notes& n) { read_lens(v, s.view.lens, n); },
+                .write = [](const State& s) { return s.view.lens ? one(concat(*s.view.lens)) : Texts(); }},
         KeyInfo{.key = "word",
                 .label = "word voted for",
                 .kind = KeyKind::text,
                 .legal = said<"a word of the model">,
-                .help = said<"view=model: whose logit is taken apart; without it the most probable next word's">,
+                .help = said<"view=model and view=lens: whose logit is taken apart; without it the most probable "
+                             "next word's">,
                 .read = [](State& s, Value v, Notes&) { s.view.word = v; },
                 .write = [](const State& s) { return s.view.word.empty() ? Texts() : one(s.view.word); }},
         number<"next_temperature", &View::next_temperature>(
@@ -63,12 +94,13 @@ void insert_saying_keys(std::vector<KeyInfo>& table) {
 namespace {
 
 bool has_defaults(const View& view) {
-    return view.next_temperature == 1 && view.top_k == 0 && view.top_p == 1 && view.said == 0 && view.word.empty();
+    return view.next_temperature == 1 && view.top_k == 0 && view.top_p == 1 && view.said == 0 && view.word.empty() &&
+           !view.lens;
 }
 
 // Apart, because a first visit needs none of it (tools/split.mjs).
-[[gnu::noinline]] void move_saying(View& view, Notes& notes) {
-    const auto move = [&](std::string_view key, auto& field, auto legal, std::string_view why) {
+[[gnu::noinline]] void move_saying(const Inputs& inputs, View& view, Notes& notes) {
+    const auto move = [&](std::string_view key, auto& field, auto legal, const std::string& why) {
         if (field == legal) return;
         field = legal;
         notes.push_back(concat(key, " set to ", exact_number(static_cast<double>(legal)), ": ", why));
@@ -83,6 +115,12 @@ bool has_defaults(const View& view) {
     move("top_k", view.top_k, std::clamp(view.top_k, 0, kMaxTopK), "it goes from 0, which is all words, to 1000000");
     const double top_p = std::isnan(view.top_p) ? View().top_p : std::clamp(view.top_p, kMinTopP, 1.0);
     move("top_p", view.top_p, top_p, "it goes from 0.001 to 1, which is all words");
+    if (view.lens) {
+        const std::shared_ptr<const OpenModel> model = open_model_of(inputs);
+        const int most = model ? model->shape().num_layers : kMaxLayers;
+        move("lens", *view.lens, std::clamp(*view.lens, 0, most),
+             concat("it goes from 0, before the first layer, to ", most, model ? ", after the last" : ""));
+    }
     move("said", view.said, std::clamp(view.said, 0, kMaxSaid), "it goes from 0 to 2048");
     CleanText word = clean_utf8(view.word);
     if (word.num_replaced > 0) {
@@ -96,8 +134,8 @@ bool has_defaults(const View& view) {
 
 }  // namespace
 
-void clamp_saying(View& view, Notes& notes) {
-    if (!has_defaults(view)) move_saying(view, notes);
+void clamp_saying(const Inputs& inputs, View& view, Notes& notes) {
+    if (!has_defaults(view)) move_saying(inputs, view, notes);
 }
 
 }  // namespace attn

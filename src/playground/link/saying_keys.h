@@ -1,5 +1,5 @@
-// The keys of view=model: what is looked at, and how the next word is drawn. Rows of the key table, and what makes
-// their fields legal. The engine module has none of them.
+// The keys of view=model and view=lens: what is looked at, and how the next word is drawn. Rows of the key table, and
+// what makes their fields legal. The engine module has none of them.
 #pragma once
 
 #include <vector>
@@ -14,6 +14,6 @@ namespace attn {
 void insert_saying_keys(std::vector<KeyInfo>& table);
 
 // Moves them to legal values.
-void clamp_saying(View& view, Notes& notes);
+void clamp_saying(const Inputs& inputs, View& view, Notes& notes);
 
 }  // namespace attn

@@ -195,10 +195,8 @@ void write_key_as_json(const KeyInfo& info, JsonWriter& json) {
     json.end_row();
     const SettingGroup group = group_of_key(info.key);
     json.member("group", group == SettingGroup::none ? "" : setting_group_info(group).title);
-    json.key("decides_numbers");
-    json.boolean(info.decides_numbers);
-    json.key("repeats");
-    json.boolean(info.repeats);
+    json.flag("decides_numbers", info.decides_numbers);
+    json.flag("repeats", info.repeats);
     json.end_object();
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/ground/check.h"
 #include "core/words/code_points.h"
+#include "model/explain/explain_model.h"
 #include "model/words/byte_pairs.h"
 #include "playground/state/shapes.h"
 #include "playground/state/state_edits.h"
@@ -31,6 +32,9 @@ ModelShape shape_of(const Model& model) {
             .max_tokens = std::min(config.max_positions, static_cast<int>(kMaxTokens)),
             .mask = config.mask,
             .scale = config.scale,
+            .temperature = static_cast<double>(config.temperature),
+            .score_cap = static_cast<double>(config.score_cap),
+            .has_alibi = config.positions == PositionKind::alibi,
             .windows = config.windows,
             .has_bias = std::any_of(model.weights.layers.begin(), model.weights.layers.end(), has_bias),
             .has_out = config.attention_width() == config.width};
@@ -52,6 +56,10 @@ std::string shown_text(const ModelTokenizer& tokenizer, const ModelToken& token,
 
 void fill(Vector& bias, bool is_wanted, int size) {
     if (is_wanted && bias.size() == 0) bias = zeros<Vector>(size);
+}
+
+bool has_heads_off(const std::vector<HeadOff>& off, int layer) {
+    return std::ranges::find(off, layer, &HeadOff::layer) != off.end();
 }
 
 // A layer of a run.
@@ -76,8 +84,26 @@ public:
 
     AttentionProblem take() override {
         AttentionProblem problem = problem_->take();
+        problem.block = block_parts(model_->model(), layer_, has_heads_off(run_->input().off, layer_));
         problem.projections = model_->show_projections(layer_, run_->input().edits, std::move(problem.projections));
         return problem;
+    }
+
+    std::shared_ptr<const BlockStages> advance_block(const AttentionTrace& attention,
+                                                     std::int64_t& multiply_adds) override {
+        if (!block_)
+            block_.emplace(LayerWork::around(model_->model(), run_->input(), layer_, run_->stream(layer_), attention));
+        if (!block_->advance(multiply_adds)) return nullptr;
+        auto stages = std::make_shared<const BlockStages>(std::move(block_->trace()));
+        block_.reset();
+        return stages;
+    }
+
+    Explanation explain(const AttentionProblem& problem, const AttentionTrace& attention, TensorId stage, int head,
+                        int row, int column) const override {
+        const CellRef cell = {stage, head, row, column, layer_};
+        if (!is_of_layer(stage)) return explain_end(model_->model(), row_of(attention.block->after, row), cell);
+        return explain_layer(*run_, {problem, attention, attention.block.get(), problem.block.has_output}, cell);
     }
 
 private:
@@ -85,6 +111,7 @@ private:
     std::shared_ptr<ModelRun> run_;
     int layer_;
     std::optional<ProblemWork> problem_;  // once the layers below are computed
+    std::optional<LayerWork> block_;      // while it is under way
 };
 
 std::vector<LayerEdit> edits_of_projections(int layer, std::span<const LayerEdit> edits) {
@@ -264,7 +291,9 @@ std::int64_t LoadedModel::bytes_of_layers(const Inputs& inputs, int num_tokens) 
     const ModelConfig& config = model_.config;
     const std::int64_t T = num_tokens, layers = config.num_layers, width = config.width;
     const std::int64_t heads_width = config.attention_width(), kv_width = config.kv_width();
-    const std::int64_t kept = (layers + 1) * T * width + 2 * layers * T * kv_width;
+    // Streams, keys and values of all layers; what stands around the shown layer's attention.
+    const std::int64_t kept =
+        (layers + 1) * T * width + 2 * layers * T * kv_width + T * (9 * width + 3 * std::int64_t{config.mlp_width});
     // Between the parts of a layer; the heads' rows; sums, gates and what becomes of them.
     std::int64_t under_way = T * (6 * width + 3 * heads_width + 2 * kv_width + 3 * std::int64_t{config.mlp_width});
     if (!inputs.edits.empty()) {  // as a whole, with the tables that people look at and the layer's matrices
@@ -272,6 +301,10 @@ std::int64_t LoadedModel::bytes_of_layers(const Inputs& inputs, int num_tokens) 
                      2 * width * (heads_width + kv_width);
     }
     return (kept + under_way + config.vocabulary) * static_cast<std::int64_t>(sizeof(float));
+}
+
+BlockParts LoadedModel::block_of(const Inputs& inputs) const {
+    return block_parts(model_, inputs.layer, has_heads_off(inputs.off, inputs.layer));
 }
 
 std::shared_ptr<ModelLayerWork> LoadedModel::begin_layer(const Inputs& inputs, int sentence) const {

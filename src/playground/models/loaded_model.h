@@ -31,6 +31,7 @@ public:
     Tokens tokenize(std::string_view text) const override;
     Notes notes_on(std::string_view text) const override;
     std::int64_t bytes_of_layers(const Inputs& inputs, int num_tokens) const override;
+    BlockParts block_of(const Inputs& inputs) const override;
     std::shared_ptr<ModelLayerWork> begin_layer(const Inputs& inputs, int sentence) const override;
     bool is_waiting() const override { return model_.store != nullptr && model_.store->is_waiting(); }
     std::string problem() const override { return model_.store == nullptr ? "" : model_.store->problem(); }

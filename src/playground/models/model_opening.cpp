@@ -49,24 +49,11 @@ std::string hexadecimal(std::uint64_t number) {
     return text;
 }
 
+// "gpt-neo": the kind's "model_type" as it can stand in a link.
 std::string name_word(ModelKind kind) {
-    switch (kind) {
-        case ModelKind::gpt2:
-            return "gpt2";
-        case ModelKind::gpt_neo:
-            return "gpt-neo";
-        case ModelKind::bert:
-            return "bert";
-        case ModelKind::llama:
-            return "llama";
-        case ModelKind::qwen2:
-            return "qwen2";
-        case ModelKind::qwen3:
-            return "qwen3";
-        case ModelKind::attention_only:
-            return "attention-only";
-    }
-    fail_check(__FILE__, __LINE__, "no such kind of model");
+    std::string word(std::ranges::find(kReadKinds, kind, &ReadKind::kind)->type);
+    std::ranges::replace(word, '_', '-');
+    return word.empty() ? "attention-only" : word;
 }
 
 // A model's small files by name, and where their text goes.
@@ -97,7 +84,7 @@ bool ModelFiles::take_text(std::string_view name, std::string text) {
 }
 
 bool is_tensor_file(std::string_view name) {
-    constexpr std::array<std::string_view, 4> kEndings = {".safetensors", ".bin", ".pt", ".pth"};
+    constexpr std::array<std::string_view, 5> kEndings = {".safetensors", ".bin", ".pt", ".pth", ".gguf"};
     return std::ranges::any_of(kEndings, [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
@@ -114,7 +101,8 @@ Result<ModelOpening> ModelOpening::begin(ModelFiles files, ModelRoom room) {
     const auto refuse = [](std::string sentence) { return Result<ModelOpening>::failure(std::move(sentence)); };
     if (files.tensors.empty())
         return refuse(
-            "The file with the model's numbers is missing (.safetensors, .bin or .pt): bring it with the others.");
+            "The file with the model's numbers is missing (.safetensors, .bin, .pt or .gguf): bring it with the "
+            "others.");
     Result<TensorFiles> tensors = TensorFiles::open(std::move(files.tensors), files.index);
     if (!tensors) return refuse(tensors.error());
     return begin(files, std::move(*tensors), room);
@@ -125,29 +113,25 @@ Result<ModelOpening> ModelOpening::begin(const ModelFiles& files, TensorFiles te
     if (!twice.empty())
         return Result<ModelOpening>::failure(
             concat("Two files are called ", quoted(twice), ": open one model at a time."));
-    std::uint64_t digest = fnv_of(kFnvStart, files.config);
-    for (const auto& [name, text] : std::span(kTokenizerFiles).first(kNumTokenizerTexts))
-        digest = fnv_of(digest, files.tokenizer.*text);
+    const bool is_gguf = tensors.gguf() != nullptr;
+    const Result<TokenizerFiles> own = is_gguf ? tokenizer_files(*tensors.gguf(), files.tokenizer) : TokenizerFiles();
+    const TokenizerFiles& texts = is_gguf && own ? *own : files.tokenizer;
     Result<ModelLoad> load = ModelLoad::begin(files.config, std::move(tensors), room);
     if (!load) return Result<ModelOpening>::failure(load.error());
-    return ModelOpening(std::move(*load), ModelTokenizer::read(files.tokenizer), digest);
+    std::uint64_t digest = fnv_of(kFnvStart, is_gguf ? load->own_config() : files.config);
+    for (const auto& [name, text] : std::span(kTokenizerFiles).first(kNumTokenizerTexts))
+        digest = fnv_of(digest, texts.*text);
+    return ModelOpening(std::move(*load),
+                        own ? ModelTokenizer::read(texts) : Result<ModelTokenizer>::failure(own.error()), digest);
 }
 
 void ModelOpening::slice_is_there(const ModelLoad::Slice& slice) {
     digest_ = fnv_of(digest_, slice.into);
-    const NumberType& type = *slice.tensor->tensor.type;
-    const std::size_t size = static_cast<std::size_t>(type.bits) / 8;
-    std::array<float, 1024> numbers;
-    for (std::size_t at = 0; at < slice.into.size();) {
-        const std::size_t count = std::min(numbers.size(), (slice.into.size() - at) / size);
-        const std::span<float> part(numbers.data(), count);
-        widen(type, slice.into.subspan(at, count * size), part);
-        for (const float number : part) {
-            if (std::isfinite(number)) continue;
-            NotFinite& found = not_finite_[slice.tensor->tensor.name];
-            ++(std::isnan(number) ? found.num_nan : found.num_infinite);
-        }
-        at += count * size;
+    const ModelTensor::NotFinite found = slice.count_not_finite();
+    if (found.num_nan + found.num_infinite > 0) {
+        ModelTensor::NotFinite& sum = not_finite_[slice.tensor->tensor.name];
+        sum.num_nan += found.num_nan;
+        sum.num_infinite += found.num_infinite;
     }
     load_.slice_is_there(slice);
 }

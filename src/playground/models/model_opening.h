@@ -64,16 +64,13 @@ public:
     Result<std::shared_ptr<const LoadedModel>> take(std::string name = {});
 
 private:
-    struct NotFinite {
-        std::int64_t num_nan = 0, num_infinite = 0;
-    };
     ModelOpening(ModelLoad load, Result<ModelTokenizer> tokenizer, std::uint64_t digest)
         : load_(std::move(load)), tokenizer_(std::move(tokenizer)), digest_(digest) {}
 
     ModelLoad load_;
     Result<ModelTokenizer> tokenizer_;
-    std::uint64_t digest_;                         // FNV-1a of what is there
-    std::map<std::string, NotFinite> not_finite_;  // by tensor
+    std::uint64_t digest_;                                      // FNV-1a of what is there
+    std::map<std::string, ModelTensor::NotFinite> not_finite_;  // by tensor
 };
 
 }  // namespace attn

@@ -41,16 +41,20 @@ StageChanges count_changes(const Evaluation& before, const Evaluation& now, Tens
 }
 
 StageChanges ChangeCounts::of(const Evaluator& evaluator, TensorId stage) {
-    const Evaluation* before = evaluator.unedited();
-    if (before == nullptr) return {};
+    return evaluator.unedited() == nullptr ? StageChanges() : count(*evaluator.unedited(), evaluator, stage);
+}
+
+StageChanges ChangeCounts::count(const Evaluation& before, const Evaluator& evaluator, TensorId stage) {
+    // What stands around a model's attention is computed where somebody looks at it.
+    if (!is_ready(before.trace, stage, 0) || !is_ready(evaluator.shown().trace, stage, 0)) return {};
     if (version_ != evaluator.version() || unedited_version_ != evaluator.unedited_version()) {
         counts_.fill(std::nullopt);
         version_ = evaluator.version();
         unedited_version_ = evaluator.unedited_version();
     }
-    std::optional<StageChanges>& count = counts_[static_cast<std::size_t>(stage)];
-    if (!count) count = count_changes(*before, evaluator.shown(), stage);
-    return *count;
+    std::optional<StageChanges>& counted = counts_[static_cast<std::size_t>(stage)];
+    if (!counted) counted = count_changes(before, evaluator.shown(), stage);
+    return *counted;
 }
 
 }  // namespace attn

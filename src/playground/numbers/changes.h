@@ -28,10 +28,14 @@ StageChanges count_changes(const Evaluation& before, const Evaluation& now, Tens
 // The counts of all stages, each made when first asked for and kept until the evaluator has other numbers.
 class ChangeCounts {
 public:
-    // All zeros where there is nothing to compare with (Evaluator::unedited). The evaluator must show numbers.
+    // All zeros where there is nothing to compare with (Evaluator::unedited), and for a stage that nobody looked at,
+    // which is not computed. The evaluator must show numbers.
     StageChanges of(const Evaluator& evaluator, TensorId stage);
 
 private:
+    // Apart: a first visit typed nothing over.
+    [[gnu::noinline]] StageChanges count(const Evaluation& before, const Evaluator& evaluator, TensorId stage);
+
     int version_ = -1, unedited_version_ = -1;
     // By the number of the stage.
     std::array<std::optional<StageChanges>, kNumTensors> counts_;

@@ -140,7 +140,7 @@ const Matrix* sines_of(const EmbeddingParts& parts) {
 // Draws what the problem is made of. Returns whether all is drawn.
 bool prepare(Evaluation& evaluation, const Inputs& inputs, const Evaluation& earlier, std::int64_t multiply_adds) {
     Preparation& preparation = *evaluation.preparation;
-    if (kOpensModels && preparation.layer) return preparation.layer->advance(multiply_adds);
+    if (kOpensModels && evaluation.layer) return evaluation.layer->advance(multiply_adds);
     // An n-gram's token is a sum of some ten vectors.
     const std::int64_t cost = inputs.embed == EmbeddingKind::ngrams ? 8 * kMultiplyAddsANumber : kMultiplyAddsANumber;
     if (preparation.embeddings) {
@@ -227,15 +227,14 @@ void take_trained(Evaluation& evaluation, const Inputs& inputs, int sentence) {
 
 // The layers below are computed: the problem is the model's.
 [[gnu::noinline]] void take_layer(Evaluation& evaluation, const Inputs& inputs, int sentence) {
-    evaluation.problem = evaluation.preparation->layer->take();
-    evaluation.preparation->layer.reset();
+    evaluation.problem = evaluation.layer->take();
     evaluation.parts.token_vectors = evaluation.problem->embeddings;
     note_layer_edits(inputs, sentence, evaluation.num_tokens(), evaluation.notes);
 }
 
 // All is drawn: puts the problem together.
 void make_problem(Evaluation& evaluation, const Inputs& inputs, int sentence, const Evaluation& earlier) {
-    if (kOpensModels && evaluation.preparation->layer) return take_layer(evaluation, inputs, sentence);
+    if (kOpensModels && evaluation.layer) return take_layer(evaluation, inputs, sentence);
     AttentionProblem problem{.embeddings = add_parts(evaluation.parts),
                              .projections = take_matrices(*evaluation.preparation, earlier),
                              .hidden = make_mask(inputs.mask, evaluation.num_tokens(), inputs.window()),
@@ -259,6 +258,7 @@ void begin_attention(Evaluation& evaluation, const Inputs& inputs, int first_hea
 
 Evaluation evaluate(const Inputs& inputs, int sentence, std::shared_ptr<TrainingRun> run) {
     Evaluation evaluation = begin_evaluation(inputs, sentence);
+    evaluation.waits_for_block = evaluation.layer != nullptr;
     Evaluation earlier;
     earlier.run = std::move(run);
     while (!advance(evaluation, inputs, sentence, -1, earlier, kAll)) {
@@ -288,7 +288,7 @@ Evaluation begin_evaluation(const Inputs& inputs, int sentence) {
     evaluation.source = source_of(inputs);
     if (!model) evaluation.source.model.clear();  // it is drawn
     if (kOpensModels && model) {
-        evaluation.preparation->layer = model->begin_layer(inputs, sentence);
+        evaluation.layer = model->begin_layer(inputs, sentence);
         return evaluation;
     }
     evaluation.preparation->embeddings.emplace(inputs, sentence, evaluation.tokens, notes);
@@ -318,17 +318,21 @@ bool advance(Evaluation& evaluation, const Inputs& inputs, int sentence, int fir
     }
     const AttentionProblem& problem = *evaluation.problem;
     AttentionTrace& trace = evaluation.trace;
-    if (!evaluation.work.advance(problem, trace, multiply_adds)) return false;
-    if (has_goal(inputs)) trace.gradients = evaluation.run->gradients(sentence);
-    if (!is_finite(trace.context) || !is_finite(trace.output)) note_not_finite(problem, trace, evaluation.notes);
-    return true;
+    if (!evaluation.work.is_done()) {
+        if (!evaluation.work.advance(problem, trace, multiply_adds)) return false;
+        if (has_goal(inputs)) trace.gradients = evaluation.run->gradients(sentence);
+        if (!is_finite(trace.context) || !is_finite(trace.output)) note_not_finite(problem, trace, evaluation.notes);
+        return evaluation.is_complete();
+    }
+    return advance_block(evaluation, multiply_adds);
 }
 
-bool CachedEvaluation::begin(const Inputs& inputs, int sentence, int first_head) {
+bool CachedEvaluation::begin(const Inputs& inputs, int sentence, int first_head, bool wants_block) {
     if (computed_for_ && decide_same_numbers(inputs, *computed_for_) && sentence == sentence_) {
         computed_for_->targets = inputs.targets;
         if (first_head != first_head_ && first_head < inputs.num_heads) evaluation_.work.prefer_head(first_head);
         first_head_ = first_head;
+        if (wants_block) wait_for_block(evaluation_);
         return false;
     }
     if (!evaluation_.is_empty() && !evaluation_.is_preparing()) {
@@ -337,6 +341,7 @@ bool CachedEvaluation::begin(const Inputs& inputs, int sentence, int first_head)
         earlier_.run = std::move(evaluation_.run);  // the steps that were taken are not taken again
     }
     evaluation_ = begin_evaluation(inputs, sentence);
+    if (wants_block) wait_for_block(evaluation_);
     if (!evaluation_.is_preparing()) earlier_ = Evaluation();
     computed_for_ = inputs;
     sentence_ = sentence;
@@ -368,7 +373,7 @@ std::int64_t CachedEvaluation::multiply_adds_left() const {
     if (has_goal(*computed_for_) && evaluation_.run) return evaluation_.run->multiply_adds_left();
     const Sizes& sizes = evaluation_.sizes;
     const std::int64_t T = sizes.num_tokens, d_in = sizes.d_in, d_out = sizes.d_out;
-    const std::shared_ptr<ModelLayerWork>& layer = evaluation_.preparation->layer;
+    const std::shared_ptr<ModelLayerWork>& layer = evaluation_.layer;
     return (kOpensModels && layer ? layer->multiply_adds_left() : 0) +
            evaluation_.preparation->numbers_left * kMultiplyAddsANumber + 3 * T * d_in * d_out + 2 * T * T * d_out +
            training_cost(*computed_for_, earlier_.run.get());
@@ -386,15 +391,6 @@ std::vector<int> stage_shape(const Evaluation& evaluation, TensorId stage) {
     const Extent extent = extent_of(evaluation.sizes, stage);
     if (!stage_info(stage).has_heads) return {extent.rows, extent.columns};
     return {num_matrices(evaluation.sizes, stage), extent.rows, extent.columns};
-}
-
-Matrix shown_matrix(const Evaluation& evaluation, TensorId stage, int head) {
-    ATTN_CHECK(!evaluation.is_empty(), "an empty sentence has no numbers to show");
-    const AttentionProblem& problem = *evaluation.problem;
-    Matrix shown = stage_matrix(problem, evaluation.trace, stage, head);
-    if (!is_masked_stage(stage)) return shown;
-    hide_keys(elements(problem.hidden), -std::numeric_limits<float>::infinity(), shown.data());
-    return shown;
 }
 
 }  // namespace attn

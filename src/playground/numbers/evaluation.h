@@ -33,11 +33,10 @@ struct MatrixSource {
 };
 
 // What an evaluation still makes before its problem is there: a million random numbers take longer than a frame, as do
-// the layers below a model's.
+// the layers below a model's (Evaluation::layer).
 struct Preparation {
     std::optional<EmbeddingDraw> embeddings;  // until they are drawn
     std::optional<ProjectionDraw> matrices;   // nothing: those of the evaluation before are the same
-    std::shared_ptr<ModelLayerWork> layer;    // of a model, in the place of both
     bool is_training = false;                 // all is drawn, Evaluation::run goes on
     std::int64_t numbers_left = 0;            // about
 };
@@ -59,17 +58,19 @@ struct Evaluation {
     std::optional<Shared<Projections>> drawn;
     std::shared_ptr<TrainingRun> run;        // what made the problem's numbers of those drawn; null without a goal
     std::optional<Preparation> preparation;  // under way
+    std::shared_ptr<ModelLayerWork> layer;   // of a model, in the place of drawn numbers
+    bool waits_for_block = false;            // what stands around the layer's attention is still to be computed
 
     // No numbers: the sentence is empty, or is_preparing().
     bool is_empty() const { return !problem.has_value(); }
     bool is_preparing() const { return preparation.has_value(); }
-    bool is_complete() const { return !is_preparing() && work.is_done(); }
+    bool is_complete() const { return !is_preparing() && work.is_done() && !(kOpensModels && waits_for_block); }
     int num_tokens() const { return static_cast<int>(tokens.tokens.size()); }
 };
 
 // Computes sentence `sentence` of the legal `inputs`. Dropout draws after the numbers that the earlier sentences took,
-// so that a batch of equal lengths has the mask of PyTorch's (b, num_heads, T, T). `run`: that of another sentence of
-// the same inputs, which are trained once.
+// so that a batch of equal lengths has the mask of PyTorch's (b, num_heads, T, T). Of a model's layer also what stands
+// around the attention. `run`: that of another sentence of the same inputs, which are trained once.
 Evaluation evaluate(const Inputs& inputs, int sentence, std::shared_ptr<TrainingRun> run = nullptr);
 
 // The same in slices: the beginning, which is quick.
@@ -85,8 +86,9 @@ bool advance(Evaluation& evaluation, const Inputs& inputs, int sentence, int fir
 class CachedEvaluation {
 public:
     // Begins a new one if these are other inputs than before; returns whether it did. `first_head` is computed first,
-    // or next where some are computed already.
-    bool begin(const Inputs& inputs, int sentence, int first_head);
+    // or next where some are computed already. `wants_block`: what stands around the attention of a model's layer, too;
+    // what is there of it already stays.
+    bool begin(const Inputs& inputs, int sentence, int first_head, bool wants_block = false);
     // Goes on with it. Returns whether it is complete.
     bool advance(std::int64_t multiply_adds);
     void forget();
@@ -160,6 +162,14 @@ private:
 
 // Scores (num_heads * T * T) up to which the unedited numbers are kept beside the edited ones: 16 MiB of floats.
 inline constexpr std::int64_t kMaxScoresTwice = 1LL << 22;
+
+// Of a model's layer: asks for what stands around its attention where that is not there, and goes on with it as
+// advance() does. With the steps below: a first visit looks at no model's layer.
+void wait_for_block(Evaluation& evaluation);
+bool advance_block(Evaluation& evaluation, std::int64_t multiply_adds);
+
+// The terms, or for what a model makes the steps, of a number that is there (has_cell).
+Explanation explain(const Evaluation& evaluation, TensorId stage, int head, int row, int column);
 
 // Whether this number is there: the sentence has tokens, the inputs have the stage, the head, the row and the column,
 // and the number is computed. A cell that was chosen or pointed at before is asked about here before it is used.

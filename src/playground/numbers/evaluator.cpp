@@ -36,14 +36,15 @@ void Evaluator::begin(const PlaygroundState& state) {
     model_changes_ = num_model_changes();
     updated_for_ = state;
     const View& view = state.view;
-    shown_.begin(state.inputs, view.sentence, view.head.value_or(view.cell ? view.cell->head : 0));
+    const bool wants_block = is_block_stage(view.stage);
+    shown_.begin(state.inputs, view.sentence, view.head.value_or(view.cell ? view.cell->head : 0), wants_block);
 
     Inputs unedited = state.inputs;
     unedited.edits = given_edits(state.view);
     const std::int64_t num_tokens = shown().num_tokens();
     has_unedited_ = unedited.edits != state.inputs.edits && num_tokens > 0 &&
                     num_tokens * num_tokens * state.inputs.num_heads <= kMaxScoresTwice;
-    has_unedited_ ? (void)unedited_.begin(unedited, state.view.sentence, 0) : unedited_.forget();
+    has_unedited_ ? (void)unedited_.begin(unedited, state.view.sentence, 0, wants_block) : unedited_.forget();
 
     if (state.view.view != ViewKind::compare || state.view.compare.empty()) {
         other_state_.reset();
@@ -51,7 +52,7 @@ void Evaluator::begin(const PlaygroundState& state) {
     } else {
         if (!other_state_ || other_link_ != state.view.compare) other_state_ = read_link(state.view.compare).state;
         other_link_ = state.view.compare;
-        other_.begin(other_state_->inputs, other_state_->view.sentence, 0);
+        other_.begin(other_state_->inputs, other_state_->view.sentence, 0, wants_block);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "core/attention/masking.h"
 #include "core/fast/head_attention.h"
 #include "core/fast/score_rows.h"
+#include "core/ground/check.h"
 
 namespace attn {
 namespace {
@@ -54,6 +55,15 @@ Vector shown_row(const Evaluation& evaluation, TensorId stage, int head, int row
     Vector numbers = stage_row(problem, evaluation.trace, stage, head, row);
     if (is_masked_stage(stage)) hide_keys(row_of(problem.hidden, row), kHiddenCell, numbers.data());
     return numbers;
+}
+
+Matrix shown_matrix(const Evaluation& evaluation, TensorId stage, int head) {
+    ATTN_CHECK(!evaluation.is_empty(), "an empty sentence has no numbers to show");
+    const AttentionProblem& problem = *evaluation.problem;
+    Matrix shown = stage_matrix(problem, evaluation.trace, stage, head);
+    if (!is_masked_stage(stage)) return shown;
+    hide_keys(elements(problem.hidden), -std::numeric_limits<float>::infinity(), shown.data());
+    return shown;
 }
 
 }  // namespace attn

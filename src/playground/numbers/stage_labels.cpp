@@ -76,6 +76,10 @@ std::string hidden_number(TensorId stage) {
     return shown_number(stage == TensorId::masked_scores ? -std::numeric_limits<double>::infinity() : 0);
 }
 
+std::string_view hidden_sign(TensorId stage) {
+    return stage == TensorId::masked_scores ? "−∞ " : "grey 0 ";
+}
+
 namespace {
 
 // Of the stages that a first visit does not show (tools/split.mjs).

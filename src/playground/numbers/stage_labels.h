@@ -40,6 +40,9 @@ std::string_view hidden_in_words(const StageSummary& summary);
 // What a hidden cell of a table holds: no score at all, a weight of zero.
 std::string hidden_number(TensorId stage);
 
+// How a legend of printed numbers shows it, before hidden_in_words: "−∞ ", or "grey 0 ".
+std::string_view hidden_sign(TensorId stage);
+
 // What else is true of all maps of the stage: "every row sums to 1"; empty for nothing. `num_maps` is 1 where heads are
 // put together; `has_colors` is false for a table of numbers.
 std::string stage_remark(const Evaluation& evaluation, TensorId stage, const StageSummary& summary, Combine combine,

@@ -22,6 +22,8 @@ TraceWalk::TraceWalk(Inputs inputs, std::optional<TensorId> only, std::int64_t v
     if (only) {
         ATTN_CHECK(is_present(inputs_, *only), "stage ", tensor_name(*only), " is not present");
         stages_ = {*only};
+    } else {  // all stages of an attention: a digest of a model's layer says the same as before the layer was whole
+        std::erase_if(stages_, is_block_stage);
     }
     for (std::size_t s = 0; s < inputs_.texts.size(); ++s) in_all_ += sentence_cost(s);
 }
@@ -46,9 +48,11 @@ bool TraceWalk::advance(TraceVisitor& visitor, std::int64_t multiply_adds, const
     std::int64_t left = multiply_adds;
     while (!is_done() && left > 0) {
         const Evaluation* evaluation = known_sentence == sentence_ ? known : nullptr;
+        const bool wants_block = is_block_stage(stages_.front());
+        if (evaluation && wants_block && !evaluation->is_empty() && !evaluation->trace.block) evaluation = nullptr;
         if (evaluation == nullptr) {
             if (known != nullptr && known->run) own_.take_run(known->run);
-            own_.begin(inputs_, sentence_, 0);
+            own_.begin(inputs_, sentence_, 0, wants_block);
             if (!own_.evaluation().is_complete() && !own_.advance(left)) return false;
             evaluation = &own_.evaluation();
         }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/attention/attention.h"
+#include "core/graph/explanation.h"
 #include "core/words/tokens.h"
 #include "playground/state/state.h"
 #include "playground/text/notes.h"
@@ -26,12 +27,16 @@ struct ModelShape {
     int max_tokens = 1;
     Mask mask = Mask::causal;
     Scale scale = Scale::sqrt;
+    double temperature = 1;  // of the scores
+    double score_cap = 0;
+    bool has_alibi = false;
     std::vector<int> windows;  // [num_layers], keys that a query sees; 0: all
     bool has_bias = false;     // of queries, keys and values
     bool has_out = true;       // the output projection is as wide as the stream, and is a stage
 };
 
-// One layer's attention of a text, computed in slices: the layers below it first.
+// One layer of a text, computed in slices: the layers below it first, then its attention's problem, and where somebody
+// asks for it what stands around the attention.
 class ModelLayerWork {
 public:
     ModelLayerWork() = default;
@@ -44,6 +49,15 @@ public:
     virtual std::int64_t multiply_adds_left() const = 0;  // about
     // X, the matrices and the mask of the layer, once all is there. To be called once.
     virtual AttentionProblem take() = 0;
+
+    // Once its attention is computed: the same for what stands around it. Takes what was spent from `multiply_adds`.
+    // Null until all of it is there.
+    virtual std::shared_ptr<const BlockStages> advance_block(const AttentionTrace& attention,
+                                                             std::int64_t& multiply_adds) = 0;
+    // The steps to a number that the attention alone does not explain: of the block, whose stages are there, of the
+    // attention's input, and of queries, keys and values. `stage` is there, and the cell inside of it.
+    virtual Explanation explain(const AttentionProblem& problem, const AttentionTrace& attention, TensorId stage,
+                                int head, int row, int column) const = 0;
 };
 
 class OpenModel {
@@ -65,6 +79,9 @@ public:
     // Bytes that the layers of a text of so many tokens take, at most: what they leave for other layers and later
     // tokens, and the layer that is being computed. The numbers of the shown layer's attention do not count.
     virtual std::int64_t bytes_of_layers(const Inputs& inputs, int num_tokens) const = 0;
+
+    // What inputs.layer has around its attention.
+    virtual BlockParts block_of(const Inputs& inputs) const = 0;
 
     // The attention of inputs.layer on a sentence with at least one token. The inputs are legal and name this model.
     virtual std::shared_ptr<ModelLayerWork> begin_layer(const Inputs& inputs, int sentence) const = 0;

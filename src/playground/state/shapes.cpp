@@ -54,29 +54,38 @@ Sizes sizes_of_layer(const Inputs& inputs, int num_tokens) {
             .rope_dim = kHasLatents ? inputs.rope_dim : 0};
 }
 
+// What a model has around the attention. Apart: a first visit shows random numbers.
+[[gnu::noinline]] BlockParts block_of(const Inputs& inputs) {
+    const std::shared_ptr<const OpenModel> model = open_model_of(inputs);
+    return model ? model->block_of(inputs) : BlockParts();
+}
+
 }  // namespace
 
 Sizes sizes_of(const Inputs& inputs, int num_tokens) {
     Sizes sizes = sizes_of_layer(inputs, num_tokens);
+    if (kOpensModels && !inputs.model.empty()) sizes.mlp_width = block_of(inputs).mlp_width;
     if (inputs.goal == GoalKind::next) sizes.num_words = static_cast<int>(words_of(inputs).size());
     return sizes;
 }
 
 LayerParts layer_parts(const Inputs& inputs) {
-    return {.has_matrices = inputs.init != Init::none,
-            .has_bias = inputs.bias,
-            .has_out = inputs.out,
-            .has_dropout = inputs.dropout > 0,
-            .has_query_latent = inputs.query_latent != 0,
-            .has_latent = inputs.latent != 0,
-            .is_rotary = inputs.positions == Positions::rope,
-            .is_alibi = inputs.positions == Positions::alibi,
-            .has_cap = inputs.score_cap > 0,
-            .has_logit_cap = inputs.logit_cap > 0,
-            .has_own_rotary = inputs.rope_dim != 0,
-            .has_qk_norm = inputs.has_qk_norm(),
-            .has_sink = inputs.has_sink(),
-            .mask_at = inputs.mask_at};
+    LayerParts parts = {.has_matrices = inputs.init != Init::none,
+                        .has_bias = inputs.bias,
+                        .has_out = inputs.out,
+                        .has_dropout = inputs.dropout > 0,
+                        .has_query_latent = inputs.query_latent != 0,
+                        .has_latent = inputs.latent != 0,
+                        .is_rotary = inputs.positions == Positions::rope,
+                        .is_alibi = inputs.positions == Positions::alibi,
+                        .has_cap = inputs.score_cap > 0,
+                        .has_logit_cap = inputs.logit_cap > 0,
+                        .has_own_rotary = inputs.rope_dim != 0,
+                        .has_qk_norm = inputs.has_qk_norm(),
+                        .has_sink = inputs.has_sink(),
+                        .mask_at = inputs.mask_at};
+    if (kOpensModels && !inputs.model.empty()) parts.add_block(block_of(inputs));
+    return parts;
 }
 
 bool is_present(const Inputs& inputs, TensorId stage) {
@@ -84,9 +93,10 @@ bool is_present(const Inputs& inputs, TensorId stage) {
 }
 
 std::vector<TensorId> present_stages(const Inputs& inputs) {
+    const LayerParts parts = layer_parts(inputs);
     std::vector<TensorId> stages;
     for (const StageInfo& info : stage_table()) {
-        if (is_present(inputs, info.id)) stages.push_back(info.id);
+        if (has_stage(info.id, inputs.goal, parts)) stages.push_back(info.id);
     }
     return stages;
 }

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "core/attention/attention.h"
@@ -73,24 +74,20 @@ enum class Theme { automatic, light, dark };
 // numbers count as 0.
 using TypedRows = std::vector<std::vector<float>>;
 
-#ifdef ATTN_NO_MODELS  // the engine modules open none: nothing to copy, to compare or to ask
-inline constexpr bool kOpensModels = false;
-struct ModelName {
+// A program that opens no models has nothing to copy, to compare or to ask.
+struct NoModelName {
     static constexpr bool empty() { return true; }
     static constexpr void clear() {}
     constexpr operator std::string_view() const { return {}; }
-    bool operator==(const ModelName&) const = default;
+    bool operator==(const NoModelName&) const = default;
 };
-struct ModelLayer {
-    constexpr ModelLayer(int = 0) {}
+struct NoModelLayer {
+    constexpr NoModelLayer(int = 0) {}
     constexpr operator int() const { return 0; }
-    bool operator==(const ModelLayer&) const = default;
+    bool operator==(const NoModelLayer&) const = default;
 };
-#else
-inline constexpr bool kOpensModels = true;
-using ModelName = std::string;
-using ModelLayer = int;
-#endif
+using ModelName = std::conditional_t<kOpensModels, std::string, NoModelName>;
+using ModelLayer = std::conditional_t<kOpensModels, int, NoModelLayer>;
 
 // One number changed by hand on top of what the seed gives.
 struct Edit {
@@ -254,6 +251,7 @@ struct View {
 #endif
 #ifndef ATTN_NO_MODELS
     LayerMap map = LayerMap::head;  // view=model
+    std::optional<int> lens;        // view=lens: after which layer, 0: before the first; nothing: after the last
     std::string word;               // whose votes are shown; empty: the most probable next word's
     double next_temperature = 1;    // how the next word is drawn
     int top_k = 0;                  // 0: from all words

@@ -87,6 +87,12 @@ bool hides_key(const Inputs& inputs, int sentence, int query, int key) {
     return (inputs.mask == Mask::causal && key > query) || inputs.window().hides(query, key);
 }
 
+bool hides_by_window_or_hand(const Inputs& inputs) {
+    return inputs.mask_window != 0 || std::ranges::any_of(inputs.edits, [&](const Edit& edit) {
+               return edit.layer == inputs.layer && edit.tensor == TensorId::mask && edit.value != 0;
+           });
+}
+
 const TargetCell* find_target(const std::vector<TargetCell>& targets, const TargetCell& cell) {
     const auto place = std::lower_bound(targets.begin(), targets.end(), cell, comes_before);
     return place != targets.end() && is_same_cell(*place, cell) ? &*place : nullptr;

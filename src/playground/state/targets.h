@@ -14,6 +14,9 @@ namespace attn {
 // Whether the mask hides the key from the query: by its rule, or because somebody changed it.
 bool hides_key(const Inputs& inputs, int sentence, int query, int key);
 
+// Whether a window or somebody's hand hides keys, besides those that come later.
+bool hides_by_window_or_hand(const Inputs& inputs);
+
 // The target of this cell, whatever its share, or null.
 const TargetCell* find_target(const std::vector<TargetCell>& targets, const TargetCell& cell);
 

@@ -13,6 +13,7 @@ namespace attn {
 inline constexpr unsigned kOwn = 0;        // something of its own
 inline constexpr unsigned kStage = 1;      // the chosen stage: it has an inspector beside it
 inline constexpr unsigned kStageScan = 2;  // its figure needs a scan of all numbers of the stage
+inline constexpr unsigned kModel = 4;      // a trained model, and without one nothing
 
 // What becomes of numbers that are blank (Blanks).
 enum class ViewBlanks {
@@ -33,6 +34,7 @@ struct ViewInfo {
 
     constexpr bool is_of_stage() const { return (shows & kStage) != 0; }
     constexpr bool scans_stage() const { return (shows & kStageScan) != 0; }
+    constexpr bool is_of_model() const { return (shows & kModel) != 0; }
 };
 
 inline constexpr auto kViews = std::to_array<ViewInfo>({

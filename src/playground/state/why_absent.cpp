@@ -29,6 +29,14 @@ constexpr std::array kPartSettings = std::to_array<PartSetting>({
     {&LayerParts::has_logit_cap, "logit_cap is 0"},
     {&LayerParts::has_qk_norm, "qk_norm is off", &Inputs::qk_norm},
     {&LayerParts::has_sink, "sink_logits is off", &Inputs::sink_logits},
+    {&LayerParts::has_block, "it belongs to the layers of a model"},
+    {&LayerParts::has_attention_added, "it is output where no head is off"},
+    {&LayerParts::has_attention_out, "it is output, or no norm comes after it"},
+    {&LayerParts::has_mlp_out, "no norm comes after it"},
+    {&LayerParts::has_mlp, "there is no MLP"},
+    {&LayerParts::has_mlp_gate, "there is no MLP with a gate"},
+    {&LayerParts::has_final_stream, "it belongs to a model behind its last layer"},
+    {&LayerParts::has_logit_input, "it belongs to a model behind its last layer"},
 });
 
 // Of a tensor that is no gradient.
@@ -39,6 +47,7 @@ std::string_view setting_that_leaves_out(const LayerParts& parts, TensorId tenso
         return tensor == TensorId::unmasked_weights ? "the mask comes before the softmax (mask_at)"
                                                     : "goal is not next";
     }
+    if (is_block_stage(tensor) && !parts.has_block) return "it belongs to the layers of a model";
     if (parts.*part) return "pos is rope, which is between queries and w_key";  // the absorbed queries
     return std::ranges::find(kPartSettings, part, &PartSetting::part)->without;
 }

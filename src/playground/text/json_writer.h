@@ -34,6 +34,10 @@ public:
         key(name);
         text(value);
     }
+    void flag(std::string_view name, bool value) {
+        key(name);
+        boolean(value);
+    }
 
 private:
     enum class Container { object, array, row };

@@ -9,6 +9,7 @@
 
 #include "playground/cache/cache_check.h"
 #include "playground/check/check_me.h"
+#include "playground/lessons/prediction.h"
 #include "playground/link/legal.h"
 #include "playground/state/open_models.h"
 #include "playground/state/state.h"
@@ -39,6 +40,8 @@ public:
     const Answers& answers() const { return answers_; }
     CacheCheck& cache_check() { return cache_check_; }
     const CacheCheck& cache_check() const { return cache_check_; }
+    PredictionCourse& prediction() { return prediction_; }
+    const PredictionCourse& prediction() const { return prediction_; }
 
     // For the visitor, in plain words. They stay until other inputs are chosen, what they speak of changes, a change
     // brings others, or the visitor clears them.
@@ -140,6 +143,7 @@ private:
         false;  // the pinned cell counts the tokens of before a model was chosen that is not open yet
     Answers answers_;
     CacheCheck cache_check_;
+    PredictionCourse prediction_;
     double changed_at_ = 0;
     bool goes_on_ = false;            // go_on_changing() was called since the last settle()
     bool has_begun_ = false;          // settle() was called

@@ -33,8 +33,7 @@ void write_look(JsonWriter& json, const FigureLook& look) {
     }
     write_number_unless(1, json, "opacity", look.opacity);
     if (look.is_crisp) {
-        json.key("is_crisp");
-        json.boolean(true);
+        json.flag("is_crisp", true);
     }
 }
 

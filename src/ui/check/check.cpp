@@ -84,6 +84,7 @@ void begin_asking(const UiFrame& frame, CheckMemory& memory) {
     const int now = ImGui::GetFrameCount();
     const bool begins = memory.drawn_frame + 1 < now || memory.asked_by != asked_by;
     memory.drawn_frame = now;
+    if (memory.asked_by != asked_by) memory.drafted.reset();  // the same cell in another step is another question
     memory.asked_by = asked_by;
     if (!begins) return;
     memory.after_right.reset();

@@ -67,7 +67,7 @@ ImU32 right_color(const Palette& palette) {
 
 void tell_hint(const CheckPicture& picture, const Question& question) {
     UiFrame& frame = picture.frame;
-    take_hint(frame.next, picture.answers(), question);
+    take_hint(frame.next, picture.answers(), frame.evaluation, question);
     const std::vector<std::string> hints = hints_of(frame.state, picture.answers(), frame.evaluation, question);
     if (!hints.empty()) frame.said.push_back(concat("Hint: ", hints.back()));
 }

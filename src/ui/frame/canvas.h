@@ -6,7 +6,6 @@
 
 #include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "render/heatmap.h"
@@ -48,15 +47,11 @@ struct WidgetMemory {
     bool typed_item_has_focus = false;
     std::string refocused_item;  // the stepper whose typing has just ended: the keyboard's focus goes back to it
     std::string held_item;       // the one that has the arrow keys (takes_arrows); empty: they walk from item to item
-    std::vector<std::string> scroll_to;       // items that scroll into sight in this frame
-    std::vector<std::function<bool()>> left;  // what this frame leaves to the time between frames (go_on_with)
+    std::vector<std::string> scroll_to;  // items that scroll into sight in this frame
+    // What this frame leaves to the time between frames, where nothing is drawn. A step takes some milliseconds, owns
+    // what it works on, and says whether a frame is to follow: there is something new to show, or all is done.
+    std::vector<std::function<bool()>> left;
 };
-
-// Goes on with a view's long work: one step in this frame, the others between frames, where nothing is drawn. A step
-// takes some milliseconds, says whether all is done, and owns what it works on.
-inline void go_on_with(WidgetMemory& widgets, std::function<bool()> step) {
-    if (!step()) widgets.left.push_back(std::move(step));
-}
 
 struct Canvas : Look {
     HeatmapRenderer* heatmaps;   // null without GL (tests): maps then stay blank, all else is the same

@@ -24,8 +24,7 @@ std::string items_as_json(std::span<const UiItem> items) {
         write_number(json, "y0", item.min.y);
         write_number(json, "x1", item.max.x);
         write_number(json, "y1", item.max.y);
-        json.key("is_clipped");
-        json.boolean(item.is_clipped);
+        json.flag("is_clipped", item.is_clipped);
         json.end_object();
     }
     json.end_array();

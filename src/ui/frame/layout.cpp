@@ -45,7 +45,7 @@ bool has_lesson(const Shown& shown) {
 }
 
 bool has_lesson_beside(const Display& display) {
-    return has_lesson(display) && display.layout != LayoutKind::phone && ImGui::GetIO().DisplaySize.y < kFolded;
+    return has_lesson(display) && display.layout != LayoutKind::phone;
 }
 
 bool shows_legend(const Display& display) {
@@ -62,9 +62,9 @@ bool lacks_height(const Display& display) {
     return display.is_small() && (has_lesson(display) || ImGui::GetIO().DisplaySize.y < kLow);
 }
 
-bool saves_height(const Shown& shown) {
-    return has_lesson(shown) && has_goal(shown.state.inputs) && shows_part(shown, "training") &&
-           shows_part(shown, "settings") && ImGui::GetIO().DisplaySize.y < kRoomy;
+bool saves_height(const Display& display) {
+    return has_lesson(display) && !has_lesson_beside(display) && has_goal(display.state.inputs) &&
+           shows_part(display, "training") && shows_part(display, "settings") && ImGui::GetIO().DisplaySize.y < kRoomy;
 }
 
 bool tells_nothing_to_learn(const Shown& shown) {

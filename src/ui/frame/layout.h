@@ -24,7 +24,7 @@ bool has_icons_beside_tabs(const Look& look);
 // Whether a lesson is on, and not hidden.
 bool has_lesson(const Shown& shown);
 
-// Whether it stands above the inspector, in the same column, and not below the picture.
+// Whether it stands above the inspector, in the same column: everywhere but on a phone, which has no such column.
 bool has_lesson_beside(const Display& display);
 
 // Whether the canvas shows a part: it is not in `hide`, and the page around the canvas does not show it.
@@ -45,7 +45,7 @@ bool lacks_height(const Display& display);
 
 // Whether a lesson that trains leaves the picture so little height that speed, actions and the choices above the maps
 // stand among the settings.
-bool saves_height(const Shown& shown);
+bool saves_height(const Display& display);
 
 // Whether the view Learning says that there is nothing to learn, and how to begin: then no other panel says it.
 bool tells_nothing_to_learn(const Shown& shown);

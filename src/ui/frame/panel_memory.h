@@ -43,6 +43,7 @@ struct LearnMemory;
 struct CacheMemory;
 struct DoorMemory;
 struct LearnViewMemory;
+struct LensViewMemory;
 struct LinesMemory;
 struct ModelViewMemory;
 struct PerformanceMemory;
@@ -78,6 +79,7 @@ struct PanelMemory {
     std::shared_ptr<LearnViewMemory> learn_view;
     std::shared_ptr<CacheMemory> cache;  // of view=cache
     std::shared_ptr<ModelViewMemory> model_view;
+    std::shared_ptr<LensViewMemory> lens_view;
     std::shared_ptr<DoorMemory> door;
     std::shared_ptr<InspectorMemory> inspector;
     std::shared_ptr<LearnMemory> learn;

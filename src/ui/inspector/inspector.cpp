@@ -32,15 +32,22 @@ namespace {
 std::vector<TensorId> chain_of(const Inputs& inputs, TensorId shown) {
     std::vector<TensorId> chain;
     const std::vector<TensorId> stages = present_stages(inputs);
-    for (auto stage = stages.rbegin(); stage != stages.rend() && *stage >= shown; ++stage) {
+    bool is_before_context = false;
+    for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
+        if (*stage == shown) {
+            chain.push_back(shown);
+            break;
+        }
         // Queries go into the scores over the normed and the rotated queries, keys over those of the keys.
-        const bool is_side_way = *stage != shown && is_query_or_key_stage(*stage) &&
-                                 !(is_query_or_key_stage(shown) && has_source(*stage, shown));
+        const bool is_side_way =
+            is_query_or_key_stage(*stage) && !(is_query_or_key_stage(shown) && has_source(*stage, shown));
         // Values flow straight into the context, queries and keys into the scores.
-        const bool skips = shown == TensorId::values && *stage > TensorId::values && *stage < TensorId::context;
-        const bool is_values = *stage == TensorId::values && shown != TensorId::values;
-        const bool is_sink = *stage == TensorId::sink_weights && shown != TensorId::sink_weights;  // nothing reads it
-        if (!is_side_way && !skips && !is_values && !is_sink) chain.push_back(*stage);
+        const bool skips = shown == TensorId::values && is_before_context;
+        // Nothing reads the sink; a gate stands beside the sums.
+        const bool is_beside =
+            *stage == TensorId::values || *stage == TensorId::sink_weights || *stage == TensorId::mlp_gate;
+        if (!is_side_way && !skips && !is_beside) chain.push_back(*stage);
+        is_before_context = is_before_context || *stage == TensorId::context;
     }
     return chain;
 }
@@ -119,9 +126,13 @@ void put_short_arithmetic(UiFrame& frame, const Explanation& explanation) {
 
 // Beside the number while the sheet shows nothing else: "= 1.0000 / 6.0686".
 void put_beside_number(const Look& look, const Explanation& explanation) {
-    const std::size_t count = explanation.terms.size();
+    const std::size_t count = explanation.terms.size(), num_steps = explanation.steps.size();
     std::string text;
-    if (explanation.divisor != 1) {
+    if (num_steps > 0) {
+        text = num_steps > 1 ? concat("in ", num_steps, " steps")
+                             : concat("= the sum of ",
+                                      counted(static_cast<std::int64_t>(explanation.steps[0].terms.size()), "term"));
+    } else if (explanation.divisor != 1) {
         text = concat("= ", shown_number(explanation.sum()), " / ", shown_number(explanation.divisor));
     } else if (count > 1) {
         text = concat("= the sum of ", count, " terms");
@@ -137,7 +148,7 @@ void put_beside_number(const Look& look, const Explanation& explanation) {
 [[gnu::noinline]] void put_explanation(UiFrame& frame, const Cell& cell) {
     const Evaluation& evaluation = frame.evaluation;
     const TensorId stage = frame.state.view.stage;  // a click on the way down may choose another one
-    const Explanation explanation = explain_cell(evaluation, stage, cell);
+    const Explanation& explanation = explain_shown(frame, stage, cell);
     const bool is_phone = frame.layout == LayoutKind::phone;
     const bool is_secret = is_cell_blank(frame, stage, cell) && !explanation.is_hidden;
     const bool tells = tells_of_blank(evaluation, Blanks(frame.state), explanation);
@@ -151,7 +162,7 @@ void put_beside_number(const Look& look, const Explanation& explanation) {
     if (!is_secret) put_change(frame, stage, cell);
     const std::vector<std::string> lines = explanation_lines(evaluation, explanation);
     put_wrapped_text(body(frame), lines.front());
-    if (!explanation.is_hidden && !tells) {
+    if (!explanation.is_hidden && !tells && explanation.steps.empty()) {
         if (explanation.terms.front().label == "tanh") put_arithmetic(frame, lines[1]);
         if (explanation.is_softmax) {
             put_softmax_arithmetic(frame, explanation);

@@ -39,7 +39,10 @@ bool is_blank(const Shown& shown, const Factor& factor);
 void put_terms(UiFrame& frame, const std::string& name, const std::vector<Term>& terms, double sum, int most_lines,
                bool sum_is_blank = false);
 
-// The cell's arithmetic, whose numbers are computed, and whether the cell is blank.
+// The arithmetic of a cell of the shown numbers, which are computed: made once for as long as they and the cell stay.
+// It holds until another cell is asked for.
+const Explanation& explain_shown(Display& display, TensorId stage, const Cell& cell);
+// The same of another cell beside it, and whether a cell is blank.
 Explanation explain_cell(const Evaluation& evaluation, TensorId stage, const Cell& cell);
 bool is_cell_blank(const Shown& shown, TensorId stage, const Cell& cell);
 
@@ -53,10 +56,6 @@ void put_sections(UiFrame& frame, const Cell& cell, const Explanation& explanati
 // Where a query looks: the weights of one row as bars in the head's colour. `cell` is a cell of `stage`, the weights
 // before or after dropout.
 void put_row_bars(UiFrame& frame, TensorId stage, const Cell& cell);
-
-// The empty panel: one number of the shown stage with its arithmetic, and a link that pins it. Nothing where numbers
-// are hidden, blank or of all heads together.
-void put_example(UiFrame& frame);
 
 // A field that finds tokens by their letters; one that is chosen is pinned.
 void put_token_search(UiFrame& frame);

@@ -50,7 +50,7 @@ std::optional<Cell> example_cell(const Shown& shown, TensorId stage) {
     if (!shows_part(frame, "values") || shows_combined(evaluation, frame.state.view)) return;
     const std::optional<Cell> cell = example_cell(frame, stage);
     if (!cell) return;
-    const Explanation explanation = explain_cell(evaluation, stage, *cell);
+    const Explanation& explanation = explain_shown(frame, stage, *cell);
     const std::vector<std::string> lines = explanation_lines(evaluation, explanation);
     if (tells_of_blank(evaluation, Blanks(frame.state), explanation)) return;
     put_heading(frame, "FOR EXAMPLE");

@@ -30,7 +30,15 @@ struct StrongestOf {
     bool operator==(const StrongestOf&) const = default;
 };
 
+// An explanation that is kept: a model's may be of a thousand products for each number of a row.
+struct ExplainedCell {
+    int version = -1;  // of the evaluation
+    CellRef cell;
+    Explanation explanation;
+};
+
 struct InspectorMemory {
+    ExplainedCell explained;
     std::vector<CellRef> trail;          // the cells whose factors were followed, the first one first
     CellRef trail_end;                   // where the trail led: it is gone when another cell is pinned
     std::array<SourceRange, 2> sources;  // of the small maps

@@ -7,9 +7,11 @@
 #include "playground/link/blanks.h"
 #include "playground/numbers/explanation_lines.h"
 #include "playground/numbers/nudge_lines.h"
+#include "playground/numbers/stage_labels.h"
 #include "playground/numbers/step_lines.h"
 #include "playground/text/format.h"
 #include "ui/inspector/inspector.h"
+#include "ui/inspector/inspector_memory.h"
 #include "ui/kit/list.h"
 #include "ui/kit/widgets.h"
 
@@ -20,7 +22,18 @@ bool is_cell_blank(const Shown& shown, TensorId stage, const Cell& cell) {
 }
 
 Explanation explain_cell(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
-    return explain(*evaluation.problem, evaluation.trace, evaluation.parts, stage, cell.head, cell.row, cell.column);
+    return explain(evaluation, stage, cell.head, cell.row, cell.column);
+}
+
+const Explanation& explain_shown(Display& display, TensorId stage, const Cell& cell) {
+    ExplainedCell& kept = inspector_memory(display.memory).explained;
+    const CellRef ref = {stage, cell.head, cell.row, cell.column, display.state.inputs.layer};
+    if (kept.version != display.version || kept.cell != ref) {
+        kept.explanation = explain_cell(display.evaluation, stage, cell);
+        kept.version = display.version;
+        kept.cell = ref;
+    }
+    return kept.explanation;
 }
 
 namespace {
@@ -71,20 +84,59 @@ void put_norm_sections(UiFrame& frame, const Cell& cell, const Explanation& expl
         put_heading(frame, terms_heading(explanation.terms));
         put_terms(frame, "term", explanation.terms, explanation.sum(), kShortList,
                   is_cell_blank(frame, explanation.cell.tensor, cell));
-        put_arithmetic(frame, concat("sum / rms = ", shown_number(explanation.sum()), " / ", rms, " = ",
-                                     shown_number(static_cast<double>(explanation.shown))));
+        put_wrapped_text(mono(frame), concat("sum / rms = ", shown_number(explanation.sum()), " / ", rms, " = ",
+                                             shown_number(static_cast<double>(explanation.shown))));
     }
     const double squares = sum_of(explanation.divisor_terms);
     put_heading(frame, "SQUARES OF THE ROW: rms is the root of their mean");
     put_terms(frame, "x²", explanation.divisor_terms, squares, kShortList);
-    put_arithmetic(frame, concat("rms = √(", shown_number(squares), " / ", explanation.divisor_terms.size(), " + ",
-                                 exact_number(kQueryKeyNormEps), ") = ", rms));
+    put_wrapped_text(mono(frame), concat("rms = √(", shown_number(squares), " / ", explanation.divisor_terms.size(),
+                                         " + ", exact_number(kQueryKeyNormEps), ") = ", rms));
     if (explanation.average_terms.empty()) return;
     const double sum = sum_of(explanation.average_terms);
     put_heading(frame, "AVERAGE: gradient × normed number");
     put_terms(frame, "average", explanation.average_terms, sum, kShortList);
-    put_arithmetic(frame, concat("average = ", shown_number(sum), " / (", explanation.average_terms.size(), " · ", rms,
-                                 ") = ", shown_number(explanation.average())));
+    put_wrapped_text(mono(frame), concat("average = ", shown_number(sum), " / (", explanation.average_terms.size(),
+                                         " · ", rms, ") = ", shown_number(explanation.average())));
+}
+
+// The terms of a step, a few of which say where they stand rather than in which channel: "middle stream".
+std::vector<Term> titled_terms(const ExplainedStep& step) {
+    constexpr std::size_t kFew = 3;
+    std::vector<Term> terms = step.terms;
+    for (Term& term : terms) {
+        const bool is_of_stage = term.a.has_source && is_stage(term.a.source.tensor);
+        if (terms.size() <= kFew && term.label.empty() && is_of_stage) term.label = stage_title(term.a.source.tensor);
+    }
+    return terms;
+}
+
+// Whether all that there is to a step stands in the line below its heading.
+bool is_one_line(const ExplainedStep& step) {
+    const Term& first = step.terms.front();
+    return step.terms.size() == 1 && is_one(first.b) && !first.a.has_source;
+}
+
+// For a number that a model makes in steps: the terms of each, and what is made of their sum.
+[[gnu::noinline]] void put_step_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation) {
+    const bool is_secret = is_cell_blank(frame, explanation.cell.tensor, cell);
+    for (std::size_t n = 0; n < explanation.steps.size(); ++n) {
+        const ExplainedStep& step = explanation.steps[n];
+        put_heading(frame, concat(step.name, step.rule.empty() ? "" : concat(": ", step.rule)));
+        if (!is_one_line(step))
+            put_terms(frame, concat("step ", n), titled_terms(step), step.sum(), kShortList, is_secret);
+        else if (step.rule.empty() && step.divisor == 1)
+            put_arithmetic(frame, is_secret ? "?" : shown_number(step.value));
+        if (step.rule.empty() && step.divisor == 1) continue;
+        const Factor sum = {.value = step.sum(), .has_source = false, .source = {}};
+        const ExplainedStep of_sum = {.name = "",
+                                      .terms = {{.a = sum, .b = {}, .label = ""}},
+                                      .divisor = step.divisor,
+                                      .rule = step.rule,
+                                      .value = step.value};
+        put_wrapped_text(mono(frame),
+                         concat("= ", step_text(of_sum), " = ", is_secret ? "?" : shown_number(step.value)));
+    }
 }
 
 // Proves a gradient: the loss with the number nudged up and down.
@@ -107,7 +159,9 @@ void put_step(Display& display, const CellRef& gradient) {
 }  // namespace
 
 void put_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation) {
-    if (explanation.is_softmax) {
+    if (!explanation.steps.empty()) {
+        put_step_sections(frame, cell, explanation);
+    } else if (explanation.is_softmax) {
         put_softmax_sections(frame, cell, explanation);
     } else if (explanation.is_normed) {
         put_norm_sections(frame, cell, explanation);

@@ -26,6 +26,13 @@ std::string source_title(const Evaluation& evaluation, const CellRef& cell) {
     return concat(tensor_name(cell.tensor), "[", cell.row, ", ", cell.column, "]");
 }
 
+// "h.1.mlp.c_fc.weight[3, 17]" of a model's file, or the step "variance".
+std::string named_title(const NamedNumber& named) {
+    std::string title = named.name;
+    for (std::size_t k = 0; k < named.place.size(); ++k) title += concat(k == 0 ? "[" : ", ", named.place[k]);
+    return named.place.empty() ? concat("the step “", title, "”") : title + "]";
+}
+
 // The same for the ear: "masked, head 2, woman → portrait".
 std::string spoken_source(const Evaluation& evaluation, const CellRef& cell) {
     if (is_learned(cell.tensor)) return source_title(evaluation, cell);
@@ -51,6 +58,7 @@ bool goes_by_rows(const Term& term) {
 // What a term is; a channel in full or, where there is no room, as its number alone.
 std::string term_label(const Evaluation& evaluation, const Term& term, bool is_short) {
     if (term.a.has_source && term.a.source.tensor == TensorId::sink_logits) return "sink";
+    if (term.label.empty() && term.a.named) return term.a.named->name;
     const bool is_named =
         !term.label.empty() && term.label != "exp" && term.label != "tanh" && term.label != "over rms";
     if (is_named || !term.a.has_source || !is_stage(term.a.source.tensor)) return term.label;
@@ -58,10 +66,6 @@ std::string term_label(const Evaluation& evaluation, const Term& term, bool is_s
     if (goes_by_rows(term)) return row_text(evaluation, source.tensor, source.row);
     const std::string column = column_text(evaluation, source.tensor, source.column);
     return stage_info(source.tensor).columns == Axis::channel && !is_short ? concat("channel ", column) : column;
-}
-
-bool is_one(const Factor& factor) {
-    return !factor.has_source && factor.value == 1;
 }
 
 }  // namespace
@@ -83,11 +87,12 @@ void put_arithmetic(const Look& look, std::string_view text) {
 void put_factor(UiFrame& frame, const Factor& factor, const std::string& name, int digits) {
     const TextStyle style = mono(frame);
     const std::string number = is_blank(frame, factor) ? std::string("?") : shown_number(factor.value, digits);
-    if (!factor.has_source) return put_arithmetic(frame, number);
+    if (!factor.has_source && !factor.named) return put_arithmetic(frame, number);
 
     const CellRef& source = factor.source;
     const bool leads_on =
-        (is_stage(source.tensor) && is_present(frame.state.inputs, source.tensor)) || is_learned(source.tensor);
+        factor.has_source &&
+        ((is_stage(source.tensor) && is_present(frame.state.inputs, source.tensor)) || is_learned(source.tensor));
     const ItemState state = item(frame, concat("factor ", name), {text_size(style, number).x, factor_height(frame)});
     draw_text_in(state.min, state.max, {0, 0.5F}, style, number);
     const ImU32 color = leads_on ? frame.palette.link : frame.palette.soft_ink;
@@ -95,10 +100,11 @@ void put_factor(UiFrame& frame, const Factor& factor, const std::string& name, i
     ImGui::GetWindowDrawList()->AddLine({state.min.x, base}, {state.max.x, base},
                                         state.is_hovered ? color : mix(frame.palette.panel, color, 0.6F),
                                         state.is_hovered ? 2.0F : 1.0F);
-    const std::string title = source_title(frame.evaluation, source);
+    const std::string title = factor.named ? named_title(*factor.named) : source_title(frame.evaluation, source);
     if (state.is_focused)
         call_item(frame, state,
-                  concat(number == "?" ? "blank" : number, ", ", spoken_source(frame.evaluation, source)));
+                  concat(number == "?" ? "blank" : number, ", ",
+                         factor.named ? title : spoken_source(frame.evaluation, source)));
     put_tooltip(frame, title, {}, {});
     if (!state.is_pressed || !leads_on) return;
     if (is_stage(source.tensor)) {

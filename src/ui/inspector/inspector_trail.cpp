@@ -13,8 +13,8 @@ namespace {
 constexpr std::string_view kArrow = " › ";
 constexpr std::string_view kCut = "… › ";
 
-CellRef pinned_ref(const View& view) {
-    return {.tensor = view.stage, .head = view.cell->head, .row = view.cell->row, .column = view.cell->column};
+CellRef ref_of(const PlaygroundState& state, const Cell& cell) {
+    return {state.view.stage, cell.head, cell.row, cell.column, state.inputs.layer};
 }
 
 // "weights 7, 1"
@@ -27,6 +27,7 @@ void go_back_to(UiFrame& frame, std::size_t step) {
     const CellRef cell = memory.trail[step];
     memory.trail.resize(step);
     memory.trail_end = cell;
+    frame.next.inputs.layer = cell.layer;
     go_to(frame.next.view, cell);
 }
 
@@ -63,12 +64,14 @@ void walk_to(UiFrame& frame, const CellRef& cell) {
     InspectorMemory& memory = inspector_memory(frame.memory);
     constexpr std::size_t kLongest = 32;
     if (const std::optional<Cell> from = explained_cell(frame)) {
-        const CellRef step = {frame.state.view.stage, from->head, from->row, from->column};
+        const CellRef step = ref_of(frame.state, *from);
         if (!memory.trail.empty() && step != memory.trail_end) memory.trail.clear();
         memory.trail.push_back(step);
         if (memory.trail.size() > kLongest) memory.trail.erase(memory.trail.begin());
     }
     memory.trail_end = cell;
+    if (!is_from_below(frame.state.view.stage, cell.tensor)) memory.trail_end.layer = frame.state.inputs.layer;
+    frame.next.inputs.layer = memory.trail_end.layer;
     go_to(frame.next.view, cell);
 }
 
@@ -76,7 +79,7 @@ void put_trail(UiFrame& frame) {
     InspectorMemory& memory = inspector_memory(frame.memory);
     if (memory.trail.empty()) return;
     const View& view = frame.state.view;
-    if (!view.cell || pinned_ref(view) != memory.trail_end) {  // somebody pinned another cell
+    if (!view.cell || ref_of(frame.state, *view.cell) != memory.trail_end) {  // somebody pinned another cell
         memory.trail.clear();
         return;
     }

@@ -18,7 +18,6 @@
 #include "ui/kit/touch.h"
 #include "ui/kit/widgets.h"
 #include "ui/lines/lines_picture.h"
-#include "ui/lines/target_strip.h"
 #include "views/stage/shown_stage.h"
 
 namespace attn {

@@ -1,5 +1,5 @@
 // The strip under maps and lines: each target with its weight in every head.
-#include "ui/lines/target_strip.h"
+#include "ui/lines/lines.h"
 
 #include <imgui.h>
 

@@ -13,7 +13,7 @@
 #include "ui/kit/heads_text.h"
 #include "ui/kit/touch.h"
 #include "ui/kit/widgets.h"
-#include "ui/lines/target_strip.h"
+#include "ui/lines/lines.h"
 #include "ui/matrix/heads_paint.h"
 #include "ui/matrix/heads_picture.h"
 #include "ui/matrix/heads_stats.h"

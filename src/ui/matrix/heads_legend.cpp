@@ -90,8 +90,8 @@ void add_hidden(const HeadsPicture& picture, std::vector<Piece>& pieces) {
     if (!stage.summary.has_hidden) return;
     const std::string text(hidden_in_words(stage.summary));
     if (picture.is_table) {
-        const char* sign = stage.info.id == TensorId::masked_scores ? "−∞ " : "grey 0 ";
-        pieces.push_back(text_piece(picture.frame, concat(sign, text), pieces.empty() ? 0 : kFarDistance));
+        pieces.push_back(
+            text_piece(picture.frame, concat(hidden_sign(stage.info.id), text), pieces.empty() ? 0 : kFarDistance));
         return;
     }
     const auto draw = [&picture](ImVec2 place) { draw_swatch(picture, place); };

@@ -76,11 +76,7 @@ void put_latents(UiFrame& frame) {
 
 // Whether any key may be hidden; otherwise it does not matter where the mask comes in.
 bool hides_a_key(const Inputs& inputs) {
-    const auto hides = [&](const Edit& edit) {
-        return edit.layer == inputs.layer && edit.tensor == TensorId::mask && edit.value != 0;
-    };
-    return inputs.mask == Mask::causal || inputs.mask_window != 0 ||
-           std::any_of(inputs.edits.begin(), inputs.edits.end(), hides);
+    return inputs.mask == Mask::causal || hides_by_window_or_hand(inputs);
 }
 
 // The window of the mask, and beside it the keys that stay.

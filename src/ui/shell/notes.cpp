@@ -9,6 +9,7 @@
 #include "playground/link/random_rows_offer.h"
 #include "playground/state/open_models.h"
 #include "playground/state/origin.h"
+#include "playground/state/view_table.h"
 #include "playground/text/notes.h"
 #include "ui/frame/layout.h"
 #include "ui/kit/touch.h"
@@ -42,7 +43,7 @@ bool awaits_own_model(const UiFrame& frame) {
     const Notes told = tells_nothing_to_learn(frame) && frame.evaluation.run ? frame.evaluation.run->notes() : Notes{};
     // These views tell it themselves, in the place of numbers.
     const ViewKind view = frame.state.view.view;
-    const bool waits = (view == ViewKind::door || view == ViewKind::model) && !frame.state.inputs.model.empty();
+    const bool waits = (view == ViewKind::door || view_info(view).is_of_model()) && !frame.state.inputs.model.empty();
     const std::string absent = waits ? note_on_absent_model(frame.state.inputs) : std::string();
     for (const std::string& note : frame.evaluation.notes) {
         const auto has = [&](std::string_view words) { return note.find(words) != std::string::npos; };

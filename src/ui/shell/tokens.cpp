@@ -11,6 +11,7 @@
 #include "core/ground/check.h"
 #include "playground/link/hiding.h"
 #include "playground/state/origin.h"
+#include "playground/state/view_table.h"
 #include "playground/text/notes.h"
 #include "scene/kit/figure_text.h"
 #include "ui/frame/layout.h"
@@ -209,11 +210,12 @@ bool chooses_origin(const Shown& shown) {
     const bool was_random = next.inputs.model.empty();
     if (origin == 0) {
         make_random(next.inputs);
-        if (next.view.view == ViewKind::model) next.view.view = ViewKind::matrix;
+        if (view_info(next.view.view).is_of_model()) next.view.view = ViewKind::matrix;
         return;
     }
     make_trained(next.inputs, kOwnModels[static_cast<std::size_t>(origin - 1)]);
-    if (was_random) next.view.view = ViewKind::model;  // what it is: its next words, and who votes for them
+    if (was_random && !view_info(next.view.view).is_of_model())
+        next.view.view = ViewKind::model;  // what it is: its next words, and who votes for them
     leave_place(next.view);
 }
 

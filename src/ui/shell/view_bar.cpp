@@ -52,8 +52,8 @@ constexpr void (*kPanels[])(UiFrame&) = {
 };
 
 constexpr const char* kMore = "more views";
-constexpr ViewKind kLastTab = ViewKind::softmax;  // what comes after it has no tab of its own
-constexpr float kGap = 2;
+constexpr ViewKind kLastTab = ViewKind::lens;  // what comes after it has no tab of its own
+constexpr float kGap = 1;
 
 // The label of the tab that opens the other views; the smallest phones have no room for the dots.
 std::string more_label(const Look& look, std::string_view title) {

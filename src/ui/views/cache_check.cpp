@@ -26,7 +26,8 @@ void tell_count(UiFrame& frame, std::string_view what) {
 void put_cache_check(UiFrame& frame, const CacheSplit& split) {
     CacheCheck& check = frame.session.cache_check();
     const bool begins = check.questions.empty() || !decide_same_numbers(check.inputs, frame.evaluator.inputs());
-    keep_cache_check(check, frame.evaluator.inputs(), frame.state.view.sentence, frame.evaluation.sizes, split);
+    AnswerLog& log = frame.session.answers().log;
+    keep_cache_check(check, log, frame.evaluator.inputs(), frame.state.view, frame.evaluation.sizes, split);
     const CacheQuestion question = check.question();
     const bool is_asked_by_lesson = is_exercise(frame.state.view);  // this count alone
     put_heading(frame, is_asked_by_lesson ? std::string("CHECK ME")
@@ -36,7 +37,7 @@ void put_cache_check(UiFrame& frame, const CacheSplit& split) {
     if (check.wants_field || (begins && !frame.is_touch)) focus_next_field(concat("##", name).c_str());
     check.wants_field = false;
     if (const auto typed = edit_field(frame, name, "", kFieldWidth, 8)) {
-        answer_count(frame.next.view, check, *typed);
+        answer_count(frame.next.view, check, log, *typed);
         tell_count(frame, check.remark);
     }
     note_field(frame, name, question.asks, "");
@@ -47,12 +48,12 @@ void put_cache_check(UiFrame& frame, const CacheSplit& split) {
         if (button(frame, "count next", "Next", ButtonKind::primary)) next_count(check);
     } else {
         if (button(frame, "count hint", "Hint", ButtonKind::quiet, check.num_hints == 0)) {
-            hint_count(frame.next.view, check);
+            hint_count(frame.next.view, check, log);
             tell_count(frame, question.hint);
         }
         ImGui::SameLine(0, 8);
         if (button(frame, "count show", "Show answer")) {
-            show_count(frame.next.view, check);
+            show_count(frame.next.view, check, log);
             tell_count(frame, check.remark);
         }
     }

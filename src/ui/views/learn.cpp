@@ -139,6 +139,10 @@ void put_curve(UiFrame& frame, LearnViewMemory& memory, const LossCurve& curve, 
     const ImVec2 end = ImGui::GetCursorScreenPos();
     point_at_curve(frame, memory, curve, scene.places.front().box, corner);
     ImGui::SetCursorScreenPos(end);
+    ImGui::Dummy({1, 0});
+}
+
+void put_words_of_curve(Display& frame, const LossCurve& curve) {
     for (const std::string& words :
          {loss_in_words(curve), bound_in_words(frame.evaluation), standstill_in_words(curve)}) {
         if (!words.empty()) put_wrapped_text(small(frame), words);
@@ -162,7 +166,7 @@ void put_head_switch(UiFrame& frame) {
     }
 }
 
-void put_strip(UiFrame& frame, LearnViewMemory& memory, float width, bool is_beside) {
+void put_strip(UiFrame& frame, LearnViewMemory& memory, float width, bool is_beside, bool is_low) {
     put_heading(frame, "THE WEIGHTS AT SOME OF THE STEPS");
     put_head_switch(frame);
     if (memory.version != frame.version) {
@@ -180,7 +184,10 @@ void put_strip(UiFrame& frame, LearnViewMemory& memory, float width, bool is_bes
     put_scene(frame, memory.strip.at(frame, key, [&](const SceneStyle& style) {
         const FilmStrip strip = film_strip(memory.earlier, frame.state, frame.evaluation, std::nullopt);
         memory.remarks = strip.remarks;
-        if (!is_beside) return strip_scene(style, strip, frame.evaluation, static_cast<double>(width), key.has_tips);
+        constexpr double kNarrowWhereLow = 64;  // so that they share one line
+        if (!is_beside)
+            return strip_scene(style, strip, frame.evaluation, static_cast<double>(width), key.has_tips,
+                               is_low ? kNarrowWhereLow : kNarrowMap);
         // All in one line, as large as the height allows.
         constexpr double kWords = 66, kGap = 14;  // over each head's maps, and between them
         const auto count = static_cast<double>(strip.frames.size());
@@ -226,19 +233,23 @@ void draw_learn(UiFrame& frame) {
     const float width = ImGui::GetContentRegionAvail().x - 6;
     // A lesson's text leaves too little height for both: the maps stand beside the curve.
     constexpr float kLow = 430, kRoomForBoth = 760, kBetween = 24;
-    const bool is_beside = ImGui::GetContentRegionAvail().y < kLow && width >= kRoomForBoth;
+    const bool is_low = ImGui::GetContentRegionAvail().y < kLow;
+    const bool is_beside = is_low && width >= kRoomForBoth;
     constexpr float kOneLine = 622;  // of maps
     const float left =
         is_beside ? std::floor(std::clamp(width - kBetween - kOneLine, width * 0.3F, width * 0.4F)) : width;
     ImGui::BeginGroup();
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + left);
     put_curve(frame, memory, curve, left, is_beside);
+    const bool has_words_last = is_low && !is_beside;  // the maps come first
+    if (!has_words_last) put_words_of_curve(frame, curve);
     ImGui::PopTextWrapPos();
     ImGui::EndGroup();
     if (is_beside) ImGui::SameLine(0, kBetween);
     ImGui::BeginGroup();
-    put_strip(frame, memory, is_beside ? width - left - kBetween : width, is_beside);
+    put_strip(frame, memory, is_beside ? width - left - kBetween : width, is_beside, is_low);
     ImGui::EndGroup();
+    if (has_words_last) put_words_of_curve(frame, curve);
     if (frame.state.inputs.goal == GoalKind::next) put_next_words(frame, memory, curve, width);
     ImGui::Dummy({1, 8});
     scroll_by_finger(frame);

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "core/ground/check.h"
+#include "model/roles/lens.h"
 #include "playground/lessons/lessons.h"
 #include "playground/text/notes.h"
 #include "ui/frame/layout.h"
@@ -166,6 +167,10 @@ void put_stream(ModelParts& parts) {
     ImGui::Dummy({1, 6});
     ImVec2 corner;
     parts.put<model_stream_scene>(parts.memory.stream, corner);
+    UiFrame& frame = parts.frame;
+    if (!find_lens_problem(parts.memory.shown->model->weights).empty()) return;
+    const LockScope lock(frame, "view", frame.palette.paper);
+    if (button(frame, "model=lens", "Logit lens: the word after each layer")) frame.next.view.view = ViewKind::lens;
 }
 
 // Nothing: the heads stand over all already.

@@ -1,4 +1,5 @@
-// view=model: a model of many layers, its heads, the next words and who votes for them.
+// view=model: a model of many layers, its heads, the next words and who votes for them. view=lens: which word the
+// stream would give after each layer.
 #pragma once
 
 #include "ui/frame/frame.h"
@@ -6,5 +7,6 @@
 namespace attn {
 
 void draw_model(UiFrame& frame);
+void draw_lens(UiFrame& frame);
 
 }  // namespace attn

@@ -109,13 +109,18 @@ void put_offer(UiFrame& frame) {
     }
     put_wrapped_text(
         body(frame),
-        "Here the heads of all layers of a trained model stand side by side, with the words that come next "
-        "and who votes for them. The matrices of the other views are random.");
+        frame.state.view.view == ViewKind::lens
+            ? "Here each layer of a trained model is asked which word its stream would give. The matrices of the other "
+              "views are random."
+            : "Here the heads of all layers of a trained model stand side by side, with the words that come next "
+              "and who votes for them. The matrices of the other views are random.");
     const LockScope lock(frame, "model", frame.palette.paper);
     for (const OwnModel& own : kOwnModels) {
         const ButtonKind kind = &own == &kFirstWords ? ButtonKind::primary : ButtonKind::quiet;
-        if (button(frame, concat("model=", own.name), concat("Open ", own.name, size_to_fetch(own)), kind))
+        if (button(frame, concat("model=", own.name), concat("Open ", own.name, size_to_fetch(own)), kind)) {
             show_own_model(frame.next, own);
+            frame.next.view.view = frame.state.view.view;
+        }
         put_wrapped_text(small(frame), concat("It is ", about_own_model(own), "."));
     }
 }

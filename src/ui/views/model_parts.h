@@ -84,14 +84,26 @@ void put_model_places(UiFrame& frame, const FigureBlock& scene, ImVec2 corner, c
     ImGui::SetCursorScreenPos(end);
 }
 
-template <typename Make>
-const FigureBlock& put_model_part(UiFrame& frame, KeptScene<ModelSceneKey>& kept, const ModelSceneKey& key,
-                                  const Make& make, ImVec2& corner) {
-    const FigureBlock& scene = kept.at(frame, key, make);
-    corner = ImGui::GetCursorScreenPos();
-    put_scene(frame, scene);
-    return scene;
-}
+// A picture in parts that are put below each other: what they are drawn from, what the view remembers, and the key that
+// decides whether a part is drawn anew.
+template <typename Memory, typename Drawing, typename Key>
+struct PartsOfPicture {
+    UiFrame& frame;
+    Memory& memory;
+    const Drawing drawing;
+    Key key;
+    float width = 0;
+
+    template <auto kSceneOf>
+    const FigureBlock& put(KeptScene<Key>& kept, ImVec2& corner) {
+        key.width = width;
+        const FigureBlock& scene = kept.at(
+            frame, key, [&](const SceneStyle& style) { return kSceneOf(style, drawing, static_cast<double>(width)); });
+        corner = ImGui::GetCursorScreenPos();
+        put_scene(frame, scene);
+        return scene;
+    }
+};
 
 // Parts below each other, `width` wide.
 template <typename Parts, typename... Put>
@@ -113,21 +125,7 @@ inline bool is_low_for_model() {
 // Whether a note says that something failed: a model that is not there will not come by itself.
 bool will_not_come(const UiFrame& frame);
 
-struct ModelParts {
-    UiFrame& frame;
-    ModelViewMemory& memory;
-    const ModelDrawing drawing;
-    ModelSceneKey key;
-    float width = 0;
-
-    template <auto kSceneOf>
-    const FigureBlock& put(KeptScene<ModelSceneKey>& kept, ImVec2& corner) {
-        key.width = width;
-        return put_model_part(
-            frame, kept, key,
-            [&](const SceneStyle& style) { return kSceneOf(style, drawing, static_cast<double>(width)); }, corner);
-    }
-};
+using ModelParts = PartsOfPicture<ModelViewMemory, ModelDrawing, ModelSceneKey>;
 
 // The next words, and what says one: model_next.cpp.
 void put_next(ModelParts& parts);

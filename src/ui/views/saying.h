@@ -20,17 +20,19 @@ struct StoppableWork {
 StoppableWork stoppable(const ModelRun& run);  // not stopped; long or not by what the run has to do yet
 void put_progress(UiFrame& frame, StoppableWork& stop, const ModelProgress& progress);
 
-// Goes on with it between frames, by so many slices of so many multiply-adds at a time. Of what takes long there is a
-// frame whenever there is something new to show.
+// Goes on with it, in this frame and between frames, by so many slices of so many multiply-adds at a time. Of what
+// takes long there is a frame whenever there is something new to show.
 template <typename Work>
-void go_on_with_model(WidgetMemory& widgets, const StoppableWork& stop, std::shared_ptr<Work> work, int slices,
+void go_on_with_model(WidgetMemory& widgets, const StoppableWork& stop, const std::shared_ptr<Work>& work, int slices,
                       std::int64_t slice) {
-    if (stop.is_stopped) return;
-    go_on_with(widgets, [work = std::move(work), shows = stop.is_long, slices, slice] {
+    if (stop.is_stopped || work->is_done()) return;
+    const auto step = [work, shows = stop.is_long, slices, slice] {
         const ModelProgress before = work->progress();
         for (int n = 0; n < slices && !work->is_done(); ++n) work->advance(slice);
         return work->is_done() || (shows && work->progress() != before);
-    });
+    };
+    step();
+    if (!work->is_done()) widgets.left.push_back(step);
 }
 
 struct SayingMemory {

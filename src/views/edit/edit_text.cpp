@@ -21,6 +21,7 @@ TextTable changes_table(const Inputs& inputs, const Evaluator& evaluator) {
     TextTable table = {
         .title = "What the typed numbers changed", .columns = {"stage", "changed cells", "cells"}, .rows = {}};
     for (const TensorId stage : present_stages(inputs)) {
+        if (!is_ready(evaluator.shown().trace, stage, 0)) continue;  // nobody looked at it
         const StageChanges changes = count_changes(*evaluator.unedited(), evaluator.shown(), stage);
         table.rows.push_back(
             {std::string(tensor_name(stage)), with_thousands(changes.num_changed), with_thousands(changes.num_cells)});

@@ -10,22 +10,10 @@
 #include "scene/kit/figure_grid.h"
 #include "views/edit/edit_table.h"
 #include "views/edit/edit_text.h"
+#include "views/stage/figure_stage.h"
 
 namespace attn {
 namespace {
-
-// A band for each head, `head_dim` rows or columns each, up to `count`. Keys and values that heads share are in the
-// colour of the first.
-std::vector<ColumnBand> head_bands(const FigureTask& task, TensorId tensor, int count) {
-    std::vector<ColumnBand> bands;
-    const Sizes& sizes = task.evaluation.sizes;
-    const int head_dim = sizes.head_dim();
-    const int readers = is_shared_by_heads(tensor) ? sizes.heads_per_kv_head() : 1;
-    for (int first = 0; first < count; first += head_dim) {
-        bands.push_back({first, first + head_dim, task.head(first / head_dim * readers)});
-    }
-    return bands;
-}
 
 GridCell cell_of(const FigureTask& task, TensorId tensor, int row, int c) {
     const bool is_mask = tensor == TensorId::mask;

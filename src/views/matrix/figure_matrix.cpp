@@ -11,17 +11,6 @@ namespace {
 
 constexpr double kLowestStatRow = 11;  // in lower rows numbers would overlap
 
-// A line in each head's colour above its columns of the merged matrix.
-std::vector<ColumnBand> head_bands(const FigureTask& task, const FigureStage& stage) {
-    std::vector<ColumnBand> bands;
-    if (stage.info.id != TensorId::merged) return bands;
-    const Sizes& sizes = task.evaluation.sizes;
-    for (int head = 0; head < sizes.num_heads; ++head) {
-        bands.push_back({head * sizes.head_dim(), (head + 1) * sizes.head_dim(), task.head(head)});
-    }
-    return bands;
-}
-
 // What all maps share.
 struct Labels {
     std::vector<std::string> rows, columns;

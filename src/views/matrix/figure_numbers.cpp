@@ -42,12 +42,7 @@ FigureBlock head_block(const FigureTask& task, const FigureStage& stage, const G
     grid.select = task.view().select;
     grid.targets = target_places(task, stage, head);
     grid.target_color = stage.is_by_head() ? task.head(head) : task.colors.accent;
-    if (stage.info.id == TensorId::merged) {
-        const Sizes& sizes = task.evaluation.sizes;
-        for (int h = 0; h < sizes.num_heads; ++h) {
-            grid.column_bands.push_back({h * sizes.head_dim(), (h + 1) * sizes.head_dim(), task.head(h)});
-        }
-    }
+    grid.column_bands = head_bands(task, stage);
     grid.row_numbers = stage_row_numbers(task, stage, map, 4);
     FigureBlock numbers = grid_block(task, grid);
     FigureBlock heading = stage_heading(task, stage, head, numbers.width);

@@ -248,7 +248,7 @@ std::string switch_in_words(const ModelPicture& picture) {
 FigureBlock model_switched_scene(const SceneStyle& style, const ModelDrawing& drawing, double width) {
     const ModelPicture& picture = drawing.picture;
     FigureBlock block;
-    if (drawing.map != LayerMap::head) return block;
+    if (drawing.map != LayerMap::head || !drawing.shows_effects) return block;
     if (picture.has_next()) {
         block = heading_text(style, switch_in_words(picture), width);
         if (!has_switched(picture)) {

@@ -58,7 +58,7 @@ public:
         columns_ = (count + lines - 1) / lines;
         card_ = std::floor(std::min(size.most, (room + kCardGap) / columns_ - kCardGap));
         line_ = std::ceil(style.small * 1.3);
-        if (words_ == CardWords::title) num_lines_ = picture.ablations ? 2 : 1;
+        if (words_ == CardWords::title) num_lines_ = picture.ablations && drawing_.shows_effects ? 2 : 1;
         if (words_ == CardWords::role) num_lines_ = takes_two_lines() ? 3 : 2;
     }
 
@@ -100,7 +100,8 @@ private:
     bool takes_two_lines() const {
         for (const LayerPicture& layer : drawing_.picture.layers)
             for (const HeadPicture& head : layer.heads)
-                if (drawing_.picture.ablations || style_.width(role_in_words(head), style_.small) > words_width())
+                if ((drawing_.picture.ablations && drawing_.shows_effects) ||
+                    style_.width(role_in_words(head), style_.small) > words_width())
                     return true;
         return false;
     }
@@ -108,7 +109,7 @@ private:
     // What the chosen word loses without a head; nothing where ablations cost too much.
     std::optional<double> effect_of(int l, int h) const {
         const std::optional<Ablations>& ablations = drawing_.picture.ablations;
-        if (!ablations || !drawing_.word) return std::nullopt;
+        if (!ablations || !drawing_.word || !drawing_.shows_effects) return std::nullopt;
         const auto at = static_cast<std::size_t>(*drawing_.word);
         const double lost =
             static_cast<double>(ablations->whole[at]) - static_cast<double>(ablations->without(l, h)[at]);

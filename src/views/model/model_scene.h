@@ -32,6 +32,7 @@ struct ModelDrawing {
     std::optional<VoteColumn> votes = {};  // for it
     std::string votes_problem = {};        // in their place
     bool prints_values = true;
+    bool shows_effects = true;               // what switching each head off does to the word
     std::optional<OtherPicture> other = {};  // nothing: there is no B
 };
 

@@ -44,6 +44,8 @@ std::string_view part_name(Vote::From from) {
             return "MLP";
         case Vote::From::final_bias:
             return "last bias";
+        case Vote::From::cap:
+            return "soft cap";
     }
     return "";
 }
@@ -59,7 +61,8 @@ void write_votes_for(std::string& out, const Votes& votes, const ModelDrawing& d
     for (std::size_t k = 0; k < votes.votes.size(); ++k) {
         const Vote& vote = votes.votes[k];
         const VoteLine& line = column->lines[k];
-        const bool is_of_all = vote.from == Vote::From::embeddings || vote.from == Vote::From::final_bias;
+        const bool is_of_all =
+            vote.from == Vote::From::embeddings || vote.from == Vote::From::final_bias || vote.from == Vote::From::cap;
         const std::string layer = is_of_all ? std::string() : concat(vote.layer + 1);
         const std::string head = vote.from == Vote::From::head ? concat(vote.head + 1) : std::string();
         write(concat("vote,", layer, ",", head), concat(part_name(vote.from), line.is_off ? " off" : ""),

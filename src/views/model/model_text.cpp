@@ -79,7 +79,7 @@ TextTable heads_table(const ModelDrawing& drawing) {
     TextTable table = {.title = "Heads and what they do on this text",
                        .columns = {"layer", "head", "strongest score", "of uniform attention", "state"},
                        .rows = {}};
-    const bool has_effects = picture.ablations && drawing.word;
+    const bool has_effects = drawing.shows_effects && picture.ablations && drawing.word;
     if (has_effects)
         table.columns.push_back(concat("“", word_of_token(drawing.tokenizer, *drawing.word), "” without it"));
     for (std::size_t l = 0; l < picture.layers.size(); ++l) {

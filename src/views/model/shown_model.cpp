@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/ground/check.h"
+#include "playground/link/hiding.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "views/model/figure_model.h"
@@ -177,7 +178,8 @@ ModelDrawing model_drawing(const PlaygroundState& state, const ModelPictureWork&
                             .layer = head.layer,
                             .head = head.head,
                             .map = state.view.map,
-                            .votes_problem = work.votes_problem()};
+                            .votes_problem = work.votes_problem(),
+                            .shows_effects = !hides_part(state.view, "effects")};
     if (!picture.has_next()) return drawing;
     drawing.word = word_of_picture(state.view, picture, tokenizer);
     if (!work.votes_problem().empty()) return drawing;

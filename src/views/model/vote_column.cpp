@@ -23,12 +23,14 @@ std::string label_of(const Vote& vote) {
             return concat(vote.layer + 1, " · MLP");
         case Vote::From::final_bias:
             return "last bias";
+        case Vote::From::cap:
+            return "soft cap";
     }
     return "";
 }
 
 bool is_of_layer(const Vote& vote) {
-    return vote.from != Vote::From::embeddings && vote.from != Vote::From::final_bias;
+    return vote.from != Vote::From::embeddings && vote.from != Vote::From::final_bias && vote.from != Vote::From::cap;
 }
 
 }  // namespace

@@ -205,6 +205,22 @@ FigureWords figure_words(const FigureTask& task, const FigureStage& stage) {
     return words;
 }
 
+std::vector<ColumnBand> head_bands(const FigureTask& task, TensorId tensor, int count) {
+    std::vector<ColumnBand> bands;
+    const Sizes& sizes = task.evaluation.sizes;
+    const int head_dim = sizes.head_dim();
+    const int readers = is_shared_by_heads(tensor) ? sizes.heads_per_kv_head() : 1;
+    for (int first = 0; first < count; first += head_dim) {
+        bands.push_back({first, first + head_dim, task.head(first / head_dim * readers)});
+    }
+    return bands;
+}
+
+std::vector<ColumnBand> head_bands(const FigureTask& task, const FigureStage& stage) {
+    if (stage.info.id != TensorId::merged) return {};
+    return head_bands(task, stage.info.id, task.evaluation.sizes.d_out);
+}
+
 std::vector<LegendPiece> stage_legend(const FigureTask& task, const FigureStage& stage, const MapGrid* map,
                                       bool has_row_numbers) {
     std::vector<LegendPiece> pieces;
@@ -214,8 +230,8 @@ std::vector<LegendPiece> stage_legend(const FigureTask& task, const FigureStage&
     }
     if (stage.summary.has_hidden) {
         const std::string_view words = hidden_in_words(stage.summary);
-        const char* sign = stage.info.id == TensorId::masked_scores ? "−∞ " : "grey 0 ";
-        pieces.push_back(map != nullptr ? legend_hidden(task, words) : legend_text(task, concat(sign, words)));
+        pieces.push_back(map != nullptr ? legend_hidden(task, words)
+                                        : legend_text(task, concat(hidden_sign(stage.info.id), words)));
     }
     if (stage.blanks.touches(stage.info.id)) pieces.push_back(legend_blank(task));
     add_changes(task, stage, map == nullptr || map->has_gaps, pieces);

@@ -55,6 +55,12 @@ std::optional<Cell> pinned_cell(const FigureTask& task, const FigureStage& stage
 std::optional<RowNumbers> stage_row_numbers(const FigureTask& task, const FigureStage& stage, const StageRows& map,
                                             int digits);
 
+// A band for each head, `head_dim` rows or columns each, up to `count`. Keys and values that heads share are in the
+// colour of the first.
+std::vector<ColumnBand> head_bands(const FigureTask& task, TensorId tensor, int count);
+// Of the merged heads, above their columns; none of other stages.
+std::vector<ColumnBand> head_bands(const FigureTask& task, const FigureStage& stage);
+
 // "■ Head 1  rows: query · columns: key"
 FigureBlock stage_heading(const FigureTask& task, const FigureStage& stage, int head, double width);
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/ground/check.h"
+#include "playground/link/hiding.h"
 #include "playground/text/format.h"
 #include "views/vectors/vector_plane.h"
 
@@ -17,7 +18,9 @@ std::string angle_text(double number, int digits) {
     return std::isnan(number) ? "none" : shown_number(number, digits);
 }
 
-TextTable key_table_of(const Evaluation& evaluation, const VectorPlane& plane, const HeadPlanes& planes) {
+// `has_values`: also the products, which the arrows do not show.
+TextTable key_table_of(const Evaluation& evaluation, const VectorPlane& plane, const HeadPlanes& planes,
+                       bool has_values) {
     TextTable table;
     const VectorChoice& choice = plane.choice;
     table.title =
@@ -30,7 +33,9 @@ TextTable key_table_of(const Evaluation& evaluation, const VectorPlane& plane, c
     table.columns = {"key", axis_name(planes.keys, false)};
     const bool has_y = plane.score_dim > 1;
     if (has_y) table.columns.push_back(axis_name(planes.keys, true));
-    for (const char* column : {"|k|", "angle in degrees", "cos", "q·k", "weight"}) table.columns.emplace_back(column);
+    for (const char* column : {"|k|", "angle in degrees", "cos"}) table.columns.emplace_back(column);
+    for (const char* column : {"q·k", "weight"})
+        if (has_values) table.columns.emplace_back(column);
     for (std::size_t place = 0; place < plane.drawn.size(); ++place) {
         const int key = plane.drawn[place];
         const KeyMeasure& measured = plane.measures[static_cast<std::size_t>(key)];
@@ -39,8 +44,9 @@ TextTable key_table_of(const Evaluation& evaluation, const VectorPlane& plane, c
         row.push_back(shown_number(measured.length));
         row.push_back(angle_text(measured.degrees, 1));
         row.push_back(angle_text(measured.cosine, 4));
-        row.push_back(shown_number(measured.dot));
-        row.push_back(measured.is_hidden ? "masked" : shown_number(static_cast<double>(measured.weight)));
+        if (has_values) row.push_back(shown_number(measured.dot));
+        if (has_values)
+            row.push_back(measured.is_hidden ? "masked" : shown_number(static_cast<double>(measured.weight)));
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -84,7 +90,8 @@ std::vector<TextTable> tables_of_vectors(const PlaygroundState& state, const Eva
     const VectorChoice choice = vector_choice(evaluation, view);
     const HeadPlanes planes = head_planes(evaluation, choice.head, view.plane);
     const VectorPlane plane = make_vector_plane(evaluation, choice, planes);
-    return {key_table_of(evaluation, plane, planes), chain_table(evaluation, plane, planes)};
+    if (hides_part(view, "values")) return {key_table_of(evaluation, plane, planes, false)};
+    return {key_table_of(evaluation, plane, planes, true), chain_table(evaluation, plane, planes)};
 }
 
 }  // namespace attn

@@ -288,6 +288,7 @@ constexpr ActRow kActs[] = {
     {"answer", "", true, act_in_check},
     {"question=", "", true, act_in_check},
     {"count", "", true, act_in_check},
+    {"predict", "", false, act_in_check},
 };
 
 const ActRow* find_act(std::string_view name) {
@@ -336,6 +337,8 @@ std::vector<std::string_view> keys_of_view(ViewKind view) {
             return {"prompt", "at", "length", "element", "card"};
         case ViewKind::model:
             return {"map", "word", "next_temperature", "top_k", "top_p", "next_seed"};
+        case ViewKind::lens:
+            return {"lens", "word"};
         case ViewKind::door:
             return {"word"};
         case ViewKind::dots:

@@ -8,6 +8,7 @@
 #include "core/ground/check.h"
 #include "playground/check/check_me.h"
 #include "playground/lessons/lessons.h"
+#include "playground/lessons/prediction.h"
 #include "playground/lessons/step_words.h"
 #include "playground/link/blanks.h"
 #include "playground/link/choice_labels.h"
@@ -19,6 +20,7 @@
 #include "views/cache/cache_text.h"
 #include "views/door/shown_door.h"
 #include "views/learn/learn_text.h"
+#include "views/lens/shown_lens.h"
 #include "views/lines/targets.h"
 #include "views/model/shown_model.h"
 #include "views/stage/place_words.h"
@@ -121,8 +123,9 @@ std::string announcement_of(const PlaygroundState& state, const Evaluation& eval
     if (state.view.view == ViewKind::learn && !shows_blank(state)) return announcement_of_learn(state, evaluation);
     if (state.view.view == ViewKind::cache && !shows_blank(state)) return announcement_of_cache(state, evaluation);
     if (state.view.view == ViewKind::door && !shows_blank(state)) return announcement_of_door(state, evaluation);
-    if (state.view.view == ViewKind::model && !shows_blank(state)) {
-        const std::string said = announcement_of_model(state, evaluation);
+    const bool is_lens = state.view.view == ViewKind::lens;
+    if ((state.view.view == ViewKind::model || is_lens) && !shows_blank(state)) {
+        const std::string said = is_lens ? announcement_of_lens(state) : announcement_of_model(state, evaluation);
         if (!said.empty()) return said;
     }
     std::string picture =
@@ -165,8 +168,9 @@ std::string step_announcement_of(const PlaygroundState& state, const Evaluation&
     const Lesson* lesson = lesson_of(view);
     if (lesson == nullptr) return {};
     const LessonStep& step = *step_of(view);
+    const PredictionRow* const asked = asked_row(view);
     return concat(lesson->title, ", step ", view.step + 1, " of ", lesson->steps.size(), ": ", step.title, ". ",
-                  joined(step_words(state, evaluation)));
+                  joined(step_words(state, evaluation)), asked == nullptr ? "" : concat(" ", asked->question));
 }
 
 }  // namespace attn

@@ -10,6 +10,7 @@
 #include "core/ground/check.h"
 #include "core/operations/stage_words.h"
 #include "playground/check/check_course.h"
+#include "playground/lessons/prediction.h"
 #include "playground/lessons/step_words.h"
 #include "playground/link/hiding.h"
 #include "playground/text/notes.h"
@@ -19,6 +20,8 @@ namespace attn {
 namespace {
 
 constexpr std::string_view kQuestion = "question=";
+constexpr std::string_view kPredict = "predict", kChoice = "predict=", kOrder = "predict=order",
+                           kUp = "predict up=", kDown = "predict down=";
 
 bool asks_counts(const PlaygroundState& state) {
     return state.view.view == ViewKind::cache && state.view.asks_counts && !shows_blank(state);
@@ -123,16 +126,17 @@ std::string next_in_words(const View& view, const Evaluation& evaluation, const 
 
 std::string act_on_count(Session& session, PlaygroundState& next, std::string_view name, std::string_view typed) {
     CacheCheck& check = session.cache_check();
+    AnswerLog& log = session.answers().log;
     if (check.questions.empty()) return {};
     if (name == "count next") {
         next_count(check);
         return check.question().asks;
     }
     if (check.is_solved) return check.remark;
-    if (name == "count answer") answer_count(next.view, check, typed);
-    if (name == "count show") show_count(next.view, check);
+    if (name == "count answer") answer_count(next.view, check, log, typed);
+    if (name == "count show") show_count(next.view, check, log);
     if (name != "count hint") return check.remark;
-    hint_count(next.view, check);
+    hint_count(next.view, check, log);
     return check.question().hint;
 }
 
@@ -157,7 +161,7 @@ std::string act_on_question(Session& session, const PlaygroundState& state, Play
         return after ? question_label(evaluation, answers, *after) : std::string();
     }
     if (name == "check hint") {
-        take_hint(next, answers, *current);
+        take_hint(next, answers, evaluation, *current);
         const std::vector<std::string> hints = hints_of(state, answers, evaluation, *current);
         return hints.empty() ? std::string() : hints.back();
     }
@@ -173,7 +177,54 @@ std::string act_on_question(Session& session, const PlaygroundState& state, Play
     return said;
 }
 
+// "without head 2: one place up"
+void add_order(AskedText& text, const PredictionCourse& course) {
+    const auto count = course.choices.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string& says = course.choices[i].says;
+        text.order.push_back(says);
+        text.choices.push_back({concat(kUp, i + 1), concat(says, ": one place up"), !course.is_right && i > 0});
+        text.choices.push_back(
+            {concat(kDown, i + 1), concat(says, ": one place down"), !course.is_right && i + 1 < count});
+    }
+    text.choices.push_back({std::string(kOrder), "This is my order", !course.is_right});
+}
+
+// The place, from 0, of a name that counts from 1; -1 where it has no number.
+int place_behind(std::string_view name, std::string_view prefix) {
+    int number = 0;
+    name.remove_prefix(prefix.size());
+    std::from_chars(name.data(), name.data() + name.size(), number);
+    return std::max(number, 0) - 1;
+}
+
+std::string act_on_prediction(Session& session, const PlaygroundState& state, PlaygroundState& next,
+                              std::string_view name) {
+    PredictionCourse& course = session.prediction();
+    if (!course.is_asked()) return {};
+    if (name.starts_with(kUp)) return move_choice(course, place_behind(name, kUp), -1);
+    if (name.starts_with(kDown)) return move_choice(course, place_behind(name, kDown), 1);
+    const int choice = name == kOrder ? 0 : place_behind(name, kChoice);
+    return choose(course, session.answers().log, state, next, choice);
+}
+
 }  // namespace
+
+AskedText asked_text(const Session& session) {
+    AskedText text;
+    const PredictionCourse& course = session.prediction();
+    const PredictionRow* row = asked_row(session.state().view);
+    if (row == nullptr || !course.is_asked()) return text;
+    text.question = row->question;
+    text.said = course.choices.empty() ? "The model is still being read." : course.said;
+    if (row->kind == PredictionKind::order) {
+        add_order(text, course);
+        return text;
+    }
+    for (int i = 0; i < static_cast<int>(course.choices.size()); ++i)
+        text.choices.push_back({concat(kChoice, i + 1), choice_in_words(course, i), !course.is_right});
+    return text;
+}
 
 CheckText check_text(const Session& session, const Evaluator& evaluator) {
     CheckText text;
@@ -202,10 +253,11 @@ CheckText check_text(const Session& session, const Evaluator& evaluator) {
 void keep_checks(Session& session, const Evaluator& evaluator) {
     const PlaygroundState& state = session.state();
     const Evaluation& evaluation = evaluator.shown();
+    keep_prediction(session.prediction(), session.answers().log, state);
     if (evaluation.is_empty() || !evaluation.is_complete()) return;
     if (asks_numbers(state)) keep_answers(session.answers(), state);
     if (asks_counts(state))
-        keep_cache_check(session.cache_check(), evaluator.inputs(), state.view.sentence, evaluation.sizes,
+        keep_cache_check(session.cache_check(), session.answers().log, evaluator.inputs(), state.view, evaluation.sizes,
                          shown_split(state, evaluation));
 }
 
@@ -225,6 +277,7 @@ std::string do_check_act(Session& session, const PlaygroundState& state, Playgro
         if (!problem.empty()) return concat(problem.front(), ".");
         return is_asking(next.view) ? "The numbers are blank now." : "The numbers are shown again.";
     }
+    if (name.starts_with(kPredict)) return act_on_prediction(session, state, next, name);
     if (name.starts_with("count")) return asks_counts(state) ? act_on_count(session, next, name, typed) : std::string();
     if (!asks_numbers(state)) return {};
     if (name == "check=all") next.view.check = whole_case();

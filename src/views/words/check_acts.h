@@ -29,12 +29,22 @@ struct CheckText {
 };
 CheckText check_text(const Session& session, const Evaluator& evaluator);
 
+// What a lesson's step asks before it goes on. For a session that keep_checks has looked at.
+struct AskedText {
+    std::string question;            // empty: nothing is asked
+    std::vector<std::string> order;  // the lines that are put in order, as they stand
+    std::vector<Act> choices;        // "predict=1"; of an order "predict up=2", "predict down=1" and "predict=order"
+    std::string said;                // on the last choice
+};
+AskedText asked_text(const Session& session);
+
 // To be called before a check is read: drops answers to other numbers.
 void keep_checks(Session& session, const Evaluator& evaluator);
 
 // "check" begins or ends one, "check=weights" and "check=all" choose what is asked for, "check hint", "check show" and
 // "check new" are the buttons of a question, "question=3" goes to one, "answer" takes what was typed; "count answer",
-// "count hint", "count show" and "count next" do the same for the cache's counts. Returns what to say.
+// "count hint", "count show" and "count next" do the same for the cache's counts; "predict" and what follows are the
+// choices of asked_text. Returns what to say.
 std::string do_check_act(Session& session, const PlaygroundState& state, PlaygroundState& next,
                          const Evaluator& evaluator, std::string_view name, std::string_view typed);
 

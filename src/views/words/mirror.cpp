@@ -40,8 +40,7 @@ void write_stage(JsonWriter& json, const Evaluation& evaluation, TensorId stage)
     json.end_row();
     json.member("formula", words.formula);
     json.member("meaning", words.meaning);
-    json.key("has_heads");
-    json.boolean(info.has_heads);
+    json.flag("has_heads", info.has_heads);
     json.end_object();
 }
 
@@ -81,8 +80,7 @@ void write_acts(JsonWriter& json, std::string_view key, const std::vector<Act>& 
         json.begin_object();
         json.member("name", act.name);
         json.member("label", act.label);
-        json.key("is_possible");
-        json.boolean(act.is_possible);
+        json.flag("is_possible", act.is_possible);
         json.end_object();
     }
     json.end_array();
@@ -118,7 +116,16 @@ void write_check_text(JsonWriter& json, const CheckText& text) {
     json.end_object();
 }
 
-void write_lesson(JsonWriter& json, const PlaygroundState& state, const Evaluation& evaluation) {
+void write_asked(JsonWriter& json, const AskedText& text) {
+    json.begin_object();
+    json.member("question", text.question);
+    write_texts(json, "order", text.order);
+    write_acts(json, "choices", text.choices);
+    json.member("said", text.said);
+    json.end_object();
+}
+
+void write_lesson(JsonWriter& json, const PlaygroundState& state, const Evaluation& evaluation, const Session* visit) {
     const View& view = state.view;
     const Lesson* lesson = lesson_of(view);
     if (lesson == nullptr) return json.null();
@@ -133,8 +140,15 @@ void write_lesson(JsonWriter& json, const PlaygroundState& state, const Evaluati
     json.integer(static_cast<std::int64_t>(lesson->steps.size()));
     json.member("step_title", step.title);
     const StepWords words = step_words(state, evaluation);
+    json.member("goal", words.goal);
     json.member("answer", words.answer);
     json.member("text", words.text);
+    json.key("keep");
+    json.begin_array();
+    for (const std::string_view sentence : words.keep) json.text(sentence);
+    json.end_array();
+    json.key("asks");
+    visit ? write_asked(json, asked_text(*visit)) : json.null();
     json.member("printed_sentence", sentence_of(count_printed(printed), has_other_numbers(state)));
     json.key("printed");
     json.begin_array();
@@ -253,7 +267,7 @@ std::string mirror_as_json(const ReadLink& link, const Evaluator& evaluator, con
     json.key("check");
     visit ? write_check_text(json, check_text(*visit, evaluator)) : json.null();
     json.key("lesson");
-    write_lesson(json, state, evaluation);
+    write_lesson(json, state, evaluation, visit);
     json.key("lessons");
     write_lessons(json);
     json.key("values");

@@ -113,8 +113,7 @@ void write_pinned(JsonWriter& json, const Evaluation& evaluation, const Playgrou
     const Combine combine = state.view.combine;
     const bool is_of_all = shows_combined(evaluation, state.view);
     const Explanation explanation = is_of_all ? explain_combined(evaluation, stage, combine, cell.row, cell.column)
-                                              : explain(*evaluation.problem, evaluation.trace, evaluation.parts, stage,
-                                                        cell.head, cell.row, cell.column);
+                                              : explain(evaluation, stage, cell.head, cell.row, cell.column);
     std::vector<std::string> lines =
         is_of_all ? combined_lines(explanation, combine) : explanation_lines(evaluation, explanation);
     constexpr double kMostOfNudge = 1e7;  // multiply-adds: some ten milliseconds

@@ -13,6 +13,7 @@
 #include "views/dots/experiment_text.h"
 #include "views/edit/edit_text.h"
 #include "views/learn/learn_text.h"
+#include "views/lens/shown_lens.h"
 #include "views/lines/selection.h"
 #include "views/lines/targets.h"
 #include "views/model/shown_model.h"

@@ -101,6 +101,10 @@ TEST_CASE("an answer is judged by the digits that were typed", "[check]") {
         CHECK(judge(row.number, row.typed).verdict == row.verdict);
     }
     // A float stands for itself, however it is written out.
+    // Found by fuzzing: an exponent beyond those that a power of ten is exact for.
+    for (const char* typed : {"1e97", "-5e30", "1e23", "1e300", "1e-97", "1e-300"})
+        CHECK(judge(0.3, typed).verdict == Verdict::wrong);
+    CHECK(judge(1e30, "1e30").verdict == Verdict::right);
     CHECK(judge(static_cast<double>(0.1F), "0.1").verdict == Verdict::right);
     CHECK(judge(static_cast<double>(16777217.0F), "16777216").verdict == Verdict::right);
 }
@@ -163,9 +167,9 @@ TEST_CASE("right, wrong and told answers are counted once, hints each", "[check]
     visit.type(questions[0], "77.77");  // solved is solved
     CHECK(visit.state.view.score == Score{1, 1, 0});
 
-    take_hint(visit.state, visit.answers, questions[1]);
+    take_hint(visit.state, visit.answers, visit.evaluation, questions[1]);
     CHECK(visit.state.view.score == Score{1, 1, 1});
-    for (int i = 0; i < 5; ++i) take_hint(visit.state, visit.answers, questions[1]);
+    for (int i = 0; i < 5; ++i) take_hint(visit.state, visit.answers, visit.evaluation, questions[1]);
     CHECK(visit.state.view.score == Score{1, 1, 3});
     CHECK(hints_of(visit.state, visit.answers, visit.evaluation, questions[1]).size() == 3);
 
@@ -249,7 +253,7 @@ TEST_CASE("a wrong answer is told its slip, and only a slip that was made", "[ch
 TEST_CASE("hints go from the formula to all numbers, and never to the sum", "[check]") {
     Visit visit("text=a+small+step&d_out=4&heads=2&check=scores");
     const Question question = {.stage = TensorId::scores, .head = 0, .row = 1, .column = 0};
-    for (int i = 0; i < kNumHints; ++i) take_hint(visit.state, visit.answers, question);
+    for (int i = 0; i < kNumHints; ++i) take_hint(visit.state, visit.answers, visit.evaluation, question);
     const std::vector<std::string> hints = hints_of(visit.state, visit.answers, visit.evaluation, question);
     REQUIRE(hints.size() == 3);
     CHECK(hints[0] == "score = query · key");
@@ -264,7 +268,7 @@ TEST_CASE("hints go from the formula to all numbers, and never to the sum", "[ch
 TEST_CASE("the hints of a capped score name the score that is bent, not its tangent", "[check][score_cap]") {
     Visit visit("text=a+small+step&d_out=4&heads=2&score_cap=3&check=capped_scores");
     const Question question = {.stage = TensorId::capped_scores, .head = 0, .row = 1, .column = 0};
-    for (int i = 0; i < kNumHints; ++i) take_hint(visit.state, visit.answers, question);
+    for (int i = 0; i < kNumHints; ++i) take_hint(visit.state, visit.answers, visit.evaluation, question);
     const std::string scaled = shown_number(visit.number({TensorId::scaled_scores, 0, 1, 0}));
     CHECK(hints_of(visit.state, visit.answers, visit.evaluation, question) ==
           std::vector<std::string>{"capped score = cap · tanh(scaled score / cap)",
@@ -276,7 +280,7 @@ TEST_CASE("the hints of a capped score name the score that is bent, not its tang
 TEST_CASE("the hints of a normed number divide by the root mean square of its row", "[check][norm]") {
     Visit visit("text=a+small+step&d_out=4&heads=2&qk_norm=1&check=normed_queries&edit=queries[1,0]=3,4");
     const Question question = {.stage = TensorId::normed_queries, .head = 0, .row = 1, .column = 0};
-    for (int i = 0; i < kNumHints; ++i) take_hint(visit.state, visit.answers, question);
+    for (int i = 0; i < kNumHints; ++i) take_hint(visit.state, visit.answers, visit.evaluation, question);
     CHECK(hints_of(visit.state, visit.answers, visit.evaluation, question) ==
           std::vector<std::string>{"normed query = query · q_norm / rms", "= (3.0000 × 1.0000) / rms",
                                    "= (3.0000 × 1.0000) / √((3.0000 × 3.0000 + 4.0000 × 4.0000) / 2 + 1e-6)"});
@@ -288,7 +292,7 @@ TEST_CASE("a hint leaves out the numbers of other blank stages until they are so
     Visit visit("text=a+small+step&d_out=4&heads=2&check=all");
     const Question question = {.stage = TensorId::scores, .head = 0, .row = 1, .column = 0};
     const Question query = {.stage = TensorId::queries, .head = 0, .row = 1, .column = 0};
-    for (int i = 0; i < kNumHints; ++i) take_hint(visit.state, visit.answers, question);
+    for (int i = 0; i < kNumHints; ++i) take_hint(visit.state, visit.answers, visit.evaluation, question);
     CHECK(hints_of(visit.state, visit.answers, visit.evaluation, question)[2] == "= ? × ? + ? × ?");
     visit.type_right(query);
     const std::string shown = shown_number(visit.number(query));

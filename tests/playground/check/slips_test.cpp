@@ -381,7 +381,7 @@ TEST_CASE("every number of every stage with a goal has slips and hints", "[slips
             for (const Slip& slip : slips_at(evaluation, stage, {0, extent.rows - 1, extent.columns - 1}))
                 CHECK(std::isfinite(slip.number));
             Answers answers;
-            for (int i = 0; i < kNumHints; ++i) take_hint(state, answers, question);
+            for (int i = 0; i < kNumHints; ++i) take_hint(state, answers, evaluation, question);
             CHECK(hints_of(state, answers, evaluation, question).size() == kNumHints);
         }
     }

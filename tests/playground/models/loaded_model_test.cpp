@@ -7,10 +7,12 @@
 
 #include "core/explain/stage_numbers.h"
 #include "core/ground/check.h"
+#include "model/layers/model_stages.h"
 #include "playground/link/legal.h"
 #include "playground/link/state_url.h"
 #include "playground/models/model_numbers.h"
 #include "playground/models/small_model.h"
+#include "playground/numbers/changes.h"
 #include "playground/numbers/memory_needs.h"
 #include "playground/visit/session.h"
 
@@ -57,6 +59,91 @@ TEST_CASE("a layer of a model is evaluated with the numbers that the model itsel
               stage_matrix(expected.problem, expected.attention, TensorId::weights, 2));
         if (state.inputs.out) CHECK(evaluation.trace.output == expected.attention.output);
     }
+}
+
+TEST_CASE("what stands around a layer's attention is there for who looks at it, and explained", "[model][reference]") {
+    const auto [name, checkpoint] = GENERATE(from_range(all_checkpoints()));
+    const ModelIsOpen model(small_model("small", checkpoint));
+    INFO(name);
+    const bool norms_outputs = model->model().config.norms_outputs();
+    // Where a head is off, what the attention adds is no longer `output`.
+    const PlaygroundState whole = state_of_link(text_link("&layer=2&off=1:2"));
+    const PlaygroundState off = state_of_link(text_link("&layer=2&off=1:2,2:1"));
+    CHECK(is_present(off.inputs, TensorId::attention_added));
+    CHECK(is_present(whole.inputs, TensorId::attention_added) == (!whole.inputs.out || norms_outputs));
+    for (const PlaygroundState& state : {whole, off}) {
+        const ModelInput input = model->input_of(state.inputs, 0);
+        LayerTrace expected = layer_of(*model, input, 1);  // the last one
+        ModelRun run(model->model(), input);
+        run.advance(std::numeric_limits<std::int64_t>::max());
+        expected.final_stream = run.final_stream();
+        if (model->model().weights.head_dense.is_there())
+            expected.logit_input = logit_input(model->model(), expected.final_stream);
+        CachedEvaluation cached;
+        cached.begin(state.inputs, 0, 0);
+        while (!cached.advance(1000)) continue;
+        const Evaluation& evaluation = cached.evaluation();
+        CHECK(!is_ready(evaluation.trace, TensorId::middle, 0));
+        const int version = cached.version();
+        cached.begin(state.inputs, 0, 0, true);
+        CHECK(!evaluation.is_complete());
+        while (!cached.advance(1000)) continue;
+        CHECK(cached.version() == version);  // what was there stays as it is
+        int num_stages = 0;
+        double farthest = 0;
+        for (const TensorId stage : present_stages(state.inputs)) {
+            if (!is_block_stage(stage)) continue;
+            CAPTURE(tensor_name(stage));
+            ++num_stages;
+            const Matrix numbers = stage_matrix(*evaluation.problem, evaluation.trace, stage, 0);
+            CHECK(numbers == *layer_matrix(expected, stage));
+            CHECK(extent_of(evaluation.sizes, stage) ==
+                  Extent{.rows = length(numbers, 0), .columns = length(numbers, 1)});
+            for (int column = 0; column < length(numbers, 1); ++column) {
+                const Explanation explanation = explain(evaluation, stage, 0, 3, column);
+                const auto shown = static_cast<double>(explanation.shown);
+                REQUIRE(explanation.shown == numbers(3, column));
+                farthest = std::max(farthest, std::abs(explanation.steps.back().value - shown));
+            }
+        }
+        CHECK(num_stages >= (model->model().config.mlp_width == 0 ? 4 : 8));
+        Inputs below = state.inputs;
+        below.layer = 0;
+        CHECK(is_present(state.inputs, TensorId::final_stream));
+        CHECK(!is_present(below, TensorId::final_stream));
+        // Sums of 48 products near 1 in float, as in explain_model_test.
+        CHECK(farthest < 2e-5);
+        CHECK(explain(evaluation, TensorId::embeddings, 0, 1, 2).steps.size() >= 1);
+        CHECK(explain(evaluation, TensorId::scores, 0, 1, 1).steps.empty());  // the core's own
+    }
+}
+
+TEST_CASE("what an edit changed is counted in the stages that are computed", "[model][edits]") {
+    const ModelIsOpen model(small_model("small", random_gpt2()));
+    for (const char* stage : {"weights", "middle"}) {
+        const PlaygroundState state = state_of_link(text_link(concat("&layer=2&edit=1.w_value[0,3]=9&stage=", stage)));
+        Evaluator evaluator;
+        evaluator.update(state);
+        ChangeCounts counts;
+        for (const TensorId present : present_stages(state.inputs)) {
+            const bool is_there = !is_block_stage(present) || is_block_stage(state.view.stage);
+            CHECK((counts.of(evaluator, present).num_cells > 0) == is_there);
+        }
+        CHECK(counts.of(evaluator, TensorId::embeddings).num_changed > 0);
+    }
+}
+
+TEST_CASE("a link to a stage that no model has made says why it is not there", "[model][badinput]") {
+    const ModelIsOpen model(small_model("small", random_gpt2()));
+    const auto note_of = [](const std::string& link) { return read_link(link).notes.at(0); };
+    CHECK(note_of("stage=middle") ==
+          "the stage shown is weights instead of middle: it belongs to the layers of a model");
+    CHECK(note_of(text_link("&stage=mlp_gate")) ==
+          "the stage shown is weights instead of mlp_gate: there is no MLP with a gate");
+    CHECK(note_of(text_link("&stage=attention_added")) ==
+          "the stage shown is weights instead of attention_added: it is output where no head is off");
+    CHECK(read_link(text_link("&stage=mlp_hidden")).notes.empty());
+    CHECK(write_link(state_of_link(text_link("&stage=mlp_hidden"))).find("stage=mlp_hidden") != std::string::npos);
 }
 
 TEST_CASE("an edit of one layer moves the layers above it, and is in the laboratory of its own", "[model][edits]") {
@@ -121,6 +208,11 @@ TEST_CASE("the memory of a model's other layers is asked for, too", "[model][mem
         used += bytes_of(trace.before.size(), trace.merged.size(), trace.attention_added.size(), trace.middle.size(),
                          trace.mlp_input.size(), trace.mlp_gate.size(), trace.mlp_sums.size(), trace.mlp_hidden.size(),
                          trace.mlp_added.size(), trace.after.size());
+        Evaluator evaluator;  // what stands around the shown layer's attention
+        evaluator.update(state_of_link(text_link(rest + "&stage=before")));
+        for (const StageInfo& info : stage_table())
+            if (const Matrix* matrix = block_matrix(*evaluator.shown().trace.block, info.id))
+                used += bytes_of(matrix->size());
         // The heads' rows, and the keys and values that become the layer's.
         used += input.num_tokens() * bytes_of(2 * config.attention_width(), 2 * config.kv_width());
         INFO(model->shape().kind << rest);

@@ -4,6 +4,7 @@
 #include <catch_amalgamated.hpp>
 #include <limits>
 
+#include "model/files/gguf_bytes.h"
 #include "playground/models/small_model.h"
 
 using namespace attn;
@@ -19,6 +20,31 @@ std::string opening_problem(ModelFiles files) {
     }
     const Result<std::shared_ptr<const LoadedModel>> model = opening->take();
     return model ? "" : model.error();
+}
+
+// A llama of one layer and 32 channels whose matrices are in Q8_0; `d` is the factor of its value's first block.
+ModelFiles small_gguf(float base = 100, const std::string& d = std::string("\0\x24", 2)) {
+    GgufMaker maker;
+    maker.text("general.architecture", "llama");
+    for (const char* key : {"llama.embedding_length", "llama.feed_forward_length"}) maker.whole(key, 32);
+    for (const char* key : {"llama.attention.head_count", "llama.context_length"}) maker.whole(key, 4);
+    maker.whole("llama.block_count", 1);
+    maker.number("llama.rope.freq_base", base);
+    const auto packed = [&](const std::string& name, std::int64_t rows, const std::string& factor) {
+        std::string bytes;
+        for (std::int64_t row = 0; row < rows; ++row)
+            bytes += (row == 0 ? factor : std::string("\0\x24", 2)) + std::string(32, static_cast<char>(row));
+        maker.tensor(name, {rows, 32}, 8, bytes);
+    };
+    packed("token_embd.weight", 4, std::string("\0\x24", 2));
+    for (const char* norm : {"output_norm.weight", "blk.0.attn_norm.weight", "blk.0.ffn_norm.weight"})
+        maker.floats(norm, {32}, std::vector<float>(32, 1));
+    for (const char* part : {"attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down"})
+        packed(concat("blk.0.", part, ".weight"), 32,
+               std::string_view(part) == "attn_v" ? d : std::string("\0\x24", 2));
+    ModelFiles files;
+    files.tensors = sources({{"small.gguf", maker.file()}});
+    return files;
 }
 
 std::string name_of(ModelFiles files) {
@@ -106,9 +132,28 @@ TEST_CASE("numbers that are none are counted and told, however the slices fall",
     CHECK(model->notes_on("the hat") == Notes{"the model's tensor \"ln_f.bias\" has 1 NaN and 1 infinite numbers"});
 }
 
+TEST_CASE("a GGUF file opens alone, and packed numbers that are none are counted", "[model][files]") {
+    const std::string name = name_of(small_gguf());
+    CHECK(name.starts_with("llama-"));
+    CHECK(name == name_of(small_gguf()));
+    CHECK(name != name_of(small_gguf(200)));
+    CHECK(name != name_of(small_gguf(100, std::string("\0\x28", 2))));
+    Result<ModelOpening> opening = ModelOpening::begin(small_gguf(100, std::string("\0\x7e", 2)));
+    REQUIRE(opening);
+    CHECK(opening->bytes_in_all() == 3 * 128 + (4 + 7 * 32) * 34);
+    while (!opening->is_done()) REQUIRE(opening->advance(77).empty());
+    const Result<std::shared_ptr<const LoadedModel>> model = opening->take();
+    REQUIRE(model);
+    CHECK((*model)->notes_on("1 2") ==
+          Notes{"the file's numbers are packed (Q8_0): each becomes a float of 32 bits where it is read",
+                "the model's tensor \"model.layers.0.self_attn.v_proj.weight\" has 32 NaN and 0 infinite numbers",
+                "write tokens by their numbers, such as 15 3 8: no text is read, as there is no tokenizer (The file "
+                "\"small.gguf\" has no tokenizer (\"tokenizer.ggml.model\"))"});
+}
+
 TEST_CASE("the files of a model are known by their names", "[model][files]") {
-    for (const char* name : {"config.json", "model.safetensors", "model-00001-of-00002.safetensors", "vocab.txt",
-                             "tokenizer.model", "spiece.model", "vocab.bpe", "cl100k_base.tiktoken"})
+    for (const char* name : {"config.json", "model.safetensors", "model-Q8_0.gguf", "model-00001-of-00002.safetensors",
+                             "vocab.txt", "tokenizer.model", "spiece.model", "vocab.bpe", "cl100k_base.tiktoken"})
         CHECK(is_model_file(name));
     for (const char* name : {"lesson.attention", "x.npy", "numbers.json"}) CHECK_FALSE(is_model_file(name));
 }

@@ -25,6 +25,30 @@ TEST_CASE("every factor leads to the cell that it stands in", "[inspector]") {
     CHECK(screen.state().view.cell == Cell{.head = 0, .row = 4, .column = 0});
 }
 
+TEST_CASE("the steps to a number of a model's layer lead to where it comes from", "[inspector][model]") {
+    Screen screen({1280, 1600}, "model=first-words&layer=2&text=the+dog+sees+the+cat&stage=mlp_hidden&cell=1,3,5");
+    screen.click("factor step 2 0a");
+    CHECK(screen.state().view.stage == TensorId::mlp_sums);
+    CHECK(screen.state().view.cell == Cell{.head = 0, .row = 3, .column = 5});
+    screen.click("factor step 0 0a");
+    CHECK(screen.state().view.stage == TensorId::mlp_input);
+    screen.click("factor step 0 2a");  // of the mean
+    CHECK(screen.state().view.stage == TensorId::middle);
+    screen.click("factor step 0 1a");  // no head is off
+    CHECK(screen.state().view.stage == TensorId::output);
+    screen.click("back");
+    CHECK(screen.state().view.stage == TensorId::middle);
+    screen.click("factor step 0 0a");
+    CHECK(screen.state().view.stage == TensorId::before);
+    CHECK(screen.state().inputs.layer == 1);
+    screen.click("factor step 0 0a");  // of the layer below
+    CHECK(screen.state().view.stage == TensorId::after);
+    CHECK(screen.state().inputs.layer == 0);
+    screen.click("back");
+    CHECK(screen.state().view.stage == TensorId::before);
+    CHECK(screen.state().inputs.layer == 1);
+}
+
 TEST_CASE("the chain leads back up, with the row still pinned", "[inspector]") {
     Screen screen({1280, 1600}, "stage=weights&cell=2,7,4");
     screen.click("chain=context");
@@ -34,6 +58,28 @@ TEST_CASE("the chain leads back up, with the row still pinned", "[inspector]") {
     CHECK(screen.state().view.stage == TensorId::output);
     CHECK(screen.state().view.cell == Cell{.head = 0, .row = 7, .column = 0});
     CHECK_FALSE(screen.has("chain=output"));
+}
+
+TEST_CASE("the chain leads down to the stage that is shown, wherever it stands in the table", "[inspector]") {
+    const auto chain_of = [](const std::string& link) {
+        const Screen screen({1280, 1600}, link);
+        std::vector<std::string> chain;
+        for (const UiItem& item : screen.items()) {
+            if (item.name.starts_with("chain=")) chain.push_back(item.name.substr(6));
+        }
+        return chain;
+    };
+    const std::vector<std::string> above_values = {"output", "merged", "context"};
+    CHECK(chain_of("stage=values&cell=1,2,1") == above_values);
+    const std::vector<std::string> above_latents = {"output",        "merged",  "context",
+                                                    "mixed_latents", "weights", "masked_scores",
+                                                    "scaled_scores", "scores",  "absorbed_queries"};
+    CHECK(chain_of("latent=2&stage=latents&cell=1,2,1") == above_latents);
+    const std::vector<std::string> above_middle = {"final_stream", "after",    "mlp_added",
+                                                   "mlp_hidden",   "mlp_sums", "mlp_input"};
+    const std::string model = "model=first-words&layer=2&text=the+dog&cell=1,1,1&stage=";
+    CHECK(chain_of(model + "middle") == above_middle);
+    CHECK(chain_of(model + "before").size() == above_middle.size() + 9);
 }
 
 TEST_CASE("every stage can be explained in every cell of a small sentence", "[inspector][property]") {

@@ -113,6 +113,22 @@ TEST_CASE("in every step of every lesson and every view the sentence can go unde
     }
 }
 
+TEST_CASE("a model's layer is drawn in every stage and view, with a number typed over",
+          "[legal-cells][model][bad-input]") {
+    RestingPointer pointer({1280, 800}, "a model");
+    PlaygroundState state =
+        read_link("model=first-words&text=the+dog+sees&layer=2&edit=2.w_value[0,3]=9&edit=1.x[1,2]=3&cell=1,2,1").state;
+    REQUIRE(state.inputs.edits.size() == 2);
+    for (const TensorId stage : present_stages(state.inputs)) {
+        CAPTURE(tensor_name(stage));
+        state.view.stage = stage;
+        pointer.show(state);
+        for (const ViewInfo& view : kViews) pointer.change_view(view.kind);
+        pointer.show(state);
+        pointer.change(kCleared);
+    }
+}
+
 TEST_CASE("in every step of every lesson what a cell lies in can go under a resting pointer",
           "[legal-cells][lessons][bad-input]") {
     std::size_t num_lessons = 0;

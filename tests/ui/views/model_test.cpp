@@ -6,6 +6,7 @@
 #include "playground/state/open_models.h"
 #include "playground/state/origin.h"
 #include "ui/screen.h"
+#include "ui/views/saying.h"
 #include "views/model/model_words.h"
 
 using namespace attn;
@@ -17,7 +18,34 @@ namespace {
 
 constexpr const char* kLink = "text=the+artist+painted+the+portrait&model=small&view=model&layer=2";
 
+// Work of three layers, a layer a step.
+struct ThreeLayers {
+    int num_done = 0;
+    ModelProgress progress() const { return {.num_layers_done = num_done, .num_layers = 3}; }
+    bool is_done() const { return num_done == 3; }
+    void advance(std::int64_t /*multiply_adds*/) { ++num_done; }
+};
+
 }  // namespace
+
+TEST_CASE("long work goes on behind a frame that shows how far it is", "[model-view]") {
+    const auto work = std::make_shared<ThreeLayers>();
+    WidgetMemory widgets;
+    go_on_with_model(widgets, {.is_long = true}, work, 1, 1);
+    CHECK(work->num_done == 1);
+    REQUIRE(widgets.left.size() == 1);
+    CHECK(widgets.left[0]());  // a frame follows, and goes on
+    CHECK(work->num_done == 2);
+    widgets.left.clear();
+    go_on_with_model(widgets, {.is_long = true}, work, 1, 1);
+    CHECK(work->is_done());
+    CHECK(widgets.left.empty());  // this frame shows it
+    go_on_with_model(widgets, {.is_long = true}, work, 1, 1);
+    CHECK(widgets.left.empty());
+    work->num_done = 0;
+    go_on_with_model(widgets, {.is_long = true, .is_stopped = true}, work, 1, 1);
+    CHECK(work->num_done == 0);
+}
 
 TEST_CASE("a head is chosen by a press, and opened by a second one", "[model-view]") {
     const ModelIsOpen model(small_model());

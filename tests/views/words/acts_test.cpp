@@ -283,3 +283,48 @@ TEST_CASE("every key that a view is shown by is one of the link and decides no n
         for (const std::string_view key : keys_of_view(view.kind)) CHECK_FALSE(key_info(key).decides_numbers);
     }
 }
+
+TEST_CASE("a prediction is asked, chosen and told in the text version", "[text][predict]") {
+    TextVisit visit("lesson=no-weights&step=2");
+    const auto asks = [&] { return visit.mirror().at("lesson").at("asks"); };
+    CHECK(asks().at("question") == "Which scores higher with “journey”?");
+    CHECK(asks().at("said") == "");
+    CHECK(asks().at("order").empty());
+    REQUIRE(asks().at("choices").size() == 3);
+    CHECK(asks().at("choices")[0].at("label") == "“with”");
+    CHECK(visit.mirror().dump().find("0.9544") == std::string::npos);  // the answer's number, in no table either
+
+    CHECK(visit.act("predict=1").starts_with("You said: “with”; it is: “Your”."));
+    CHECK(asks().at("choices")[0].at("label") == "“with”, your answer, not right");
+    CHECK(visit.mirror().at("view").dump().find("0.9544") != std::string::npos);
+    CHECK(visit.act("predict=2").find("That is right.") != std::string::npos);
+    for (const json& choice : asks().at("choices")) CHECK(choice.at("is_possible") == false);
+    CHECK(visit.session.answers().log.records().at(0).right_at == 2);
+    CHECK(visit.act("predict=8") == asks().at("said"));  // not offered
+    CHECK(visit.act("predict=x") == asks().at("said"));
+
+    visit.open("lesson=no-weights&step=3");
+    CHECK(asks().at("question") == "");
+    CHECK(visit.act("predict=1").empty());
+    visit.open("lesson=no-weights&step=2");
+    CHECK(asks().at("said").get<std::string>().starts_with("You said: “Your”. That is right."));
+    visit.open("heads=2");
+    CHECK(visit.act("predict=1").empty());
+}
+
+TEST_CASE("an order is made with buttons in the text version", "[text][predict]") {
+    TextVisit visit("lesson=off&step=6");
+    const auto asks = [&] { return visit.mirror().at("lesson").at("asks"); };
+    CHECK(asks().at("order") == json({"without head 1", "without head 2", "without head 7"}));
+    CHECK(asks().at("choices")[0] ==
+          json({{"name", "predict up=1"}, {"label", "without head 1: one place up"}, {"is_possible", false}}));
+    CHECK(visit.act("predict up=3") == "without head 7: place 2 of 3.");
+    CHECK(visit.act("predict down=1") == "without head 1: place 2 of 3.");
+    CHECK(visit.act("predict down=3").empty());
+    CHECK(visit.act("predict up=1").empty());
+    CHECK(asks().at("order") == json({"without head 7", "without head 1", "without head 2"}));
+    CHECK(visit.act("predict=order").find("; it is: without head 7, without head 2, without head 1.") !=
+          std::string::npos);
+    visit.act("predict up=3");
+    CHECK(visit.act("predict=order").find("That is right.") != std::string::npos);
+}

@@ -173,7 +173,7 @@ TEST_CASE("the mirror lists all lessons and the values that a lesson's link leav
     CHECK(all.at("lessons").size() == lessons().size());
     CHECK(all.at("lessons").at(3).at("name") == "causal");
     CHECK(all.at("lessons").at(3).at("steps") == 9);
-    CHECK(all.at("lessons").at(3).at("minutes") == 11);
+    CHECK(all.at("lessons").at(3).at("minutes") == 12);
     CHECK(all.at("values").at("text") == json({"one two three", "one two three"}));
     CHECK(all.at("values").at("heads") == json({"2"}));
     CHECK(all.at("sentence").at("number") == 2);
@@ -218,4 +218,18 @@ TEST_CASE("the strongest cells tell nothing that is blank", "[mirror]") {
     const json blanked = mirror(link + "&hide=weights[1,2,0]");
     for (const json& cell : blanked.at("shown").at("strongest").at("cells"))
         CHECK_FALSE((cell.at("row") == 2 && cell.at("column") == 0));
+}
+
+TEST_CASE("what a head's going does to a word, and the products of arrows, can be left out", "[mirror][hiding]") {
+    const auto tables = [](const std::string& link) {
+        return json::parse(mirror_as_json(read_link(link))).at("view").at("tables").dump();
+    };
+    const std::string model = "lesson=votes&step=1";
+    CHECK(tables(model).find("” without it") != std::string::npos);
+    CHECK(tables(model + "&hide=effects").find("” without it") == std::string::npos);
+    CHECK(tables(model + "&hide=effects").find("token before") != std::string::npos);  // what it does stays
+    const std::string arrows = "view=vectors&cell=1,1,0";
+    CHECK(tables(arrows).find("q·k") != std::string::npos);
+    CHECK(tables(arrows + "&hide=values").find("q·k") == std::string::npos);
+    CHECK(tables(arrows + "&hide=values").find("|k|") != std::string::npos);
 }
