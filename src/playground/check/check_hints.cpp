@@ -136,7 +136,7 @@ private:
     }
 
     // Its term is the tangent of a score or a logit, times the cap.
-    bool is_capped() const { return explanation_.terms.front().label == "tanh"; }
+    bool is_capped() const { return !explanation_.terms.empty() && explanation_.terms.front().label == "tanh"; }
     std::string cap_text() const { return exact_number(explanation_.terms.front().b.value); }
 
     // "√((0.2 × 0.2 + 0.3 × 0.3) / 2 + 1e-6)"

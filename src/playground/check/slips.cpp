@@ -164,11 +164,28 @@ void add_projection_slips(const SlipPlace& at) {
     }
 }
 
+namespace {
+
+// Where the stream becomes the sum of two numbers.
+[[gnu::noinline]] void add_stream_slips(const SlipPlace& at) {
+    const Explanation sum = explain(at.evaluation, at.stage, at.cell.head, at.cell.row, at.cell.column);
+    if (sum.steps.size() != 1 || sum.steps[0].terms.size() != 2) return;
+    const Term &stream = sum.steps[0].terms[0], &added = sum.steps[0].terms[1];
+    if (stream.b.value != 1 || added.b.value != 1) return;
+    at.add(added.a.value, "leave out the stream that comes in");
+    at.add(stream.a.value, "leave out what is added to the stream");
+    at.add(stream.a.value - added.a.value, "take off what is added");
+    at.add(stream.a.value * added.a.value, "multiply what is added");
+}
+
+}  // namespace
+
 std::vector<Slip> slips_at(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
     ATTN_CHECK(!evaluation.is_empty() && has_stage(*evaluation.problem, stage), "there is no ", tensor_name(stage));
     std::vector<Slip> slips;
     const SlipPlace at = {.evaluation = evaluation, .stage = stage, .cell = cell, .slips = slips};
-    if (is_block_stage(stage)) {  // but for the wrong place
+    if (is_block_stage(stage)) {
+        add_stream_slips(at);
         add_misplaced(at);
         return slips;
     }

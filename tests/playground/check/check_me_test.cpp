@@ -9,6 +9,7 @@
 #include "core/ground/check.h"
 #include "playground/link/lesson_links.h"
 #include "playground/link/state_url.h"
+#include "playground/models/small_model.h"
 #include "playground/state/shapes.h"
 #include "playground/text/format.h"
 #include "views/words/announcement.h"
@@ -286,6 +287,23 @@ TEST_CASE("the hints of a normed number divide by the root mean square of its ro
                                    "= (3.0000 × 1.0000) / √((3.0000 × 3.0000 + 4.0000 × 4.0000) / 2 + 1e-6)"});
     CHECK(needs_of(visit.state, visit.answers, visit.evaluation, question) ==
           std::vector<std::string>{"queries of “small”:  3.0000  4.0000", "q_norm, row 0:  1.0000"});
+}
+
+TEST_CASE("every stage of a model's layer has hints, and numbers to answer from", "[check][model]") {
+    for (const auto& [name, checkpoint] : test::all_checkpoints()) {
+        const test::ModelIsOpen model(test::small_model("small", checkpoint));
+        const PlaygroundState open = read_link("model=small&text=the+artist+painted&layer=2").state;
+        for (const TensorId stage : present_stages(open.inputs)) {
+            CAPTURE(name, tensor_name(stage));
+            Visit visit(concat("model=small&text=the+artist+painted&layer=2&stage=", tensor_name(stage),
+                               "&check=", tensor_name(stage)));
+            const std::vector<Question> questions = questions_of(visit.evaluation, stage);
+            const Question& question = questions.back();
+            for (int i = 0; i < kNumHints; ++i) take_hint(visit.state, visit.answers, visit.evaluation, question);
+            CHECK(hints_of(visit.state, visit.answers, visit.evaluation, question).size() == kNumHints);
+            CHECK_FALSE(needs_of(visit.state, visit.answers, visit.evaluation, question).empty());
+        }
+    }
 }
 
 TEST_CASE("a hint leaves out the numbers of other blank stages until they are solved", "[check]") {

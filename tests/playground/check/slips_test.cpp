@@ -10,6 +10,7 @@
 #include "core/ground/check.h"
 #include "playground/check/check_me.h"
 #include "playground/linked.h"
+#include "playground/models/small_model.h"
 #include "playground/state/shapes.h"
 
 using namespace attn;
@@ -385,4 +386,26 @@ TEST_CASE("every number of every stage with a goal has slips and hints", "[slips
             CHECK(hints_of(state, answers, evaluation, question).size() == kNumHints);
         }
     }
+}
+
+TEST_CASE("where the stream becomes a sum, leaving out a part, taking it off and multiplying are known",
+          "[slips][model]") {
+    const ModelIsOpen model(small_model());
+    const std::string link = "model=small&text=the+artist+painted&layer=1&cell=1,2,5&check=";
+    for (const auto& [stage, stream, added] : {std::tuple(TensorId::middle, TensorId::before, TensorId::output),
+                                               std::tuple(TensorId::after, TensorId::middle, TensorId::mlp_added)}) {
+        const std::string name(tensor_name(stage));
+        const Evaluation here = evaluation_of(concat(link, name, "&stage=", name));
+        const Cell cell = {.head = 0, .row = 2, .column = 5};
+        const double x = number_at(here, stream, cell), y = number_at(here, added, cell);
+        CHECK(slip_number(here, stage, cell, "leave out the stream") == y);
+        CHECK(slip_number(here, stage, cell, "leave out what is added") == x);
+        CHECK(slip_number(here, stage, cell, "take off what is added") == x - y);
+        CHECK(slip_number(here, stage, cell, "multiply what is added") == x * y);
+    }
+    // A sum that is normed has more steps than these know.
+    const ModelIsOpen bert(small_model("normed", random_bert()));
+    const Evaluation normed = evaluation_of("model=normed&text=the+artist&layer=1&stage=middle");
+    for (const Slip& slip : slips_at(normed, TensorId::middle, {.head = 0, .row = 1, .column = 5}))
+        CHECK(slip.words.find("leave out") == std::string::npos);
 }
