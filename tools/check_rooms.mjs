@@ -67,6 +67,7 @@ const kRooms = {
       "cache",
       "model",
       "lens",
+      "journey",
       "door",
       "softmax",
       "dots",

@@ -270,11 +270,11 @@ int tell_number(const ModelFolder& folder, const ModelOptions& options, WriteNum
     return 0;
 }
 
-// The word that the stream would give after each layer.
-int show_lens(const ModelFolder& folder, const ModelOptions& options, std::ostream& out, std::ostream& err) {
+// The word that the stream would give after each layer, or a token's way through them.
+int show_depths(const ModelFolder& folder, const ModelOptions& options, std::ostream& out, std::ostream& err) {
     if (options.format != ExportFormat::json)
         for (const std::string& note : options.notes) tell_note(err, note);
-    return tell_number(folder, options, write_lens, out, err);
+    return tell_number(folder, options, options.action == ModelAction::lens ? write_lens : write_journey, out, err);
 }
 
 // A picture of the model and the text, as tables or as a drawing.
@@ -377,7 +377,8 @@ int run_model_command(std::span<const std::string> arguments, std::ostream& out,
         case ModelAction::votes:
             return show_picture(*folder, *options, out, err);
         case ModelAction::lens:
-            return show_lens(*folder, *options, out, err);
+        case ModelAction::journey:
+            return show_depths(*folder, *options, out, err);
         case ModelAction::generate:
             return generate_text(*folder, *options, out, err);
     }

@@ -76,7 +76,8 @@ std::string put_model_stage(ModelOptions& options, const std::string& value) {
 std::string put_model_format(ModelOptions& options, const std::string& value) {
     if (value == "json") options.format = ExportFormat::json;
     if (value == "csv") options.format = ExportFormat::csv;
-    if (value == "text" && options.action == ModelAction::lens) return "";  // as without an option
+    const bool has_text = options.action == ModelAction::lens || options.action == ModelAction::journey;
+    if (value == "text" && has_text) return "";  // as without an option
     return value == "json" || value == "csv"
                ? ""
                : concat("A model has no format ", quoted(value), "; the formats are json and csv.");
@@ -156,9 +157,9 @@ std::string put_top_p(ModelOptions& options, const std::string& value) {
 // Which commands know an option.
 struct Commands {
     bool trace = false, explain = false, nudge = false, export_file = false, votes = false, generate = false,
-         lens = false;
+         lens = false, journey = false;
 };
-constexpr Commands kAllCommands = {true, true, true, true, true, true, true};
+constexpr Commands kAllCommands = {true, true, true, true, true, true, true, true};
 
 struct ModelOption {
     std::string_view name;
@@ -171,10 +172,11 @@ constexpr std::array kModelOptions = {
     ModelOption{"--text", put_sentence, kAllCommands},
     ModelOption{"--tokens", put_tokens, kAllCommands},
     ModelOption{"--stage", put_model_stage, {.trace = true, .explain = true}},
-    ModelOption{
-        "--format", put_model_format, {.trace = true, .explain = true, .nudge = true, .votes = true, .lens = true}},
+    ModelOption{"--format",
+                put_model_format,
+                {.trace = true, .explain = true, .nudge = true, .votes = true, .lens = true, .journey = true}},
     ModelOption{"--head", put_head, {.explain = true}},
-    ModelOption{"--row", put_row, {.explain = true, .lens = true}},
+    ModelOption{"--row", put_row, {.explain = true, .lens = true, .journey = true}},
     ModelOption{"--column", put_column, {.explain = true}},
     ModelOption{"--tensor", put_tensor, {.nudge = true}},
     ModelOption{"--place", put_tensor_place, {.nudge = true}},
@@ -202,6 +204,8 @@ bool is_option_for(const ModelOption& option, ModelAction action) {
             return commands.votes;
         case ModelAction::lens:
             return commands.lens;
+        case ModelAction::journey:
+            return commands.journey;
         case ModelAction::generate:
             return commands.generate;
     }
@@ -274,6 +278,10 @@ std::string read_model_link(const std::string& link, ModelOptions& options) {
     return "";
 }
 
+// Commands that look at a model's numbers, and have a picture in the page.
+constexpr std::pair<std::string_view, ModelAction> kPictures[] = {
+    {"votes", ModelAction::votes}, {"lens", ModelAction::lens}, {"journey", ModelAction::journey}};
+
 std::string read_action(std::span<const std::string> arguments, ModelOptions& options, std::size_t& next) {
     const std::string& name = arguments[0];
     next = 1;
@@ -287,8 +295,9 @@ std::string read_action(std::span<const std::string> arguments, ModelOptions& op
         options.action = ModelAction::generate;
         return "";
     }
-    if (name == "votes" || name == "lens") {
-        options.action = name == "votes" ? ModelAction::votes : ModelAction::lens;
+    for (const auto& [picture, action] : kPictures) {
+        if (name != picture) continue;
+        options.action = action;
         options.format = ExportFormat::text;
         return "";
     }
@@ -310,7 +319,8 @@ bool is_about_model(std::span<const std::string> arguments) {
     for (std::size_t i = 1; i < arguments.size() && arguments[i] != "--text"; ++i) {
         if (arguments[i] == "--help" || arguments[i] == "-h" || arguments[i] == "--version") return false;
     }
-    return arguments[0] == "generate" || arguments[0] == "votes" || arguments[0] == "lens" || arguments[0] == "nudge" ||
+    const bool is_picture = std::ranges::any_of(kPictures, [&](const auto& one) { return arguments[0] == one.first; });
+    return is_picture || arguments[0] == "generate" || arguments[0] == "nudge" ||
            std::find(arguments.begin(), arguments.end(), "--model") != arguments.end();
 }
 
@@ -355,43 +365,6 @@ ReadModel read_model_options(std::span<const std::string> arguments) {
         refusal = "There is no text: give a link with text=..., --text or --tokens.";
     if (!refusal.empty()) return ReadModel::failure(refusal);
     return options;
-}
-
-std::string model_help_text() {
-    return "  attn trace --model FOLDER '<link>'        a model's stages: 'text=...&layer=2&off=1:3'\n"
-           "      FOLDER              a folder with the model's files, a .gguf file, or one inside: first-words, "
-           "own-words\n"
-           "      --heads N           heads of a layer, where the folder has no config.json that says it\n"
-           "      --stage NAME        only this stage; logits and probabilities only when named\n"
-           "      --format FORMAT     json (default) or csv\n"
-           "      --text SENTENCE     instead of the link\n"
-           "      --tokens NUMBERS    the model's tokens by number, separated by commas, instead of a text\n"
-           "      off=1:3 in the link: a head that is off; edit=1.w_value[0,3]=9: a number changed, here of layer 1\n"
-           "  attn explain --model FOLDER '<link>'      what one number of a model is made of\n"
-           "      --stage NAME --head H --row R --column C   whose; layer=2 in the link; word=artist instead of "
-           "--column\n"
-           "      --format FORMAT, --text SENTENCE, --tokens NUMBERS   as above; without --format it is text\n"
-           "  attn nudge --model FOLDER '<link>'        how the text's loss moves with one number of the files\n"
-           "      --tensor NAME --place I,J   whose; --format, --text, --tokens as above\n"
-           "  attn export npz --model FOLDER '<link>'   every stage of the layer, or of all layers\n"
-           "      --out FILE, --text SENTENCE, --tokens NUMBERS   as above\n"
-           "  attn export pytorch --model FOLDER '<link>'   a script that computes the layer's stages and the logits\n"
-           "                      with PyTorch from the same files, and with transformers\n"
-           "  attn votes --model FOLDER '<link>'        who voted for the next word, in tables: "
-           "'text=...&word=artist'\n"
-           "      --format csv        the same as one table, a number a line\n"
-           "      layer=2&head=3 in the link: what switching that head does; map=mean or rollout; off as above\n"
-           "  attn export svg --model FOLDER '<link>'   the same as a picture\n"
-           "  attn lens --model FOLDER '<link>'         the logit lens: the word that the stream would give after each "
-           "layer,\n"
-           "                      at each position, and the rank of one word: 'text=...&word=artist'\n"
-           "      --format FORMAT     text (default), json or csv\n"
-           "      lens=2 in the link: the stream after layer 2, whose sums attn explain --stage logits prints, too\n"
-           "  attn generate --model FOLDER '<link>'     goes on writing\n"
-           "      --count N           tokens (default 20)\n"
-           "      --temperature T --top-k K --top-p P --seed N   as PyTorch draws; temperature 0: the most likely\n"
-           "      --text SENTENCE, --tokens NUMBERS   as above\n"
-           "\n";
 }
 
 }  // namespace attn

@@ -19,7 +19,18 @@
 
 namespace attn {
 
-enum class ModelAction { trace, explain, nudge, export_npz, export_pytorch, export_svg, votes, lens, generate };
+enum class ModelAction {
+    trace,
+    explain,
+    nudge,
+    export_npz,
+    export_pytorch,
+    export_svg,
+    votes,
+    lens,
+    journey,
+    generate
+};
 
 struct ModelOptions {
     ModelAction action = ModelAction::trace;

@@ -13,6 +13,7 @@
 #include "core/words/code_points.h"
 #include "playground/text/notes.h"
 #include "scene/pens/figure_svg.h"
+#include "views/journey/journey_picture.h"
 #include "views/lens/lens_parts.h"
 #include "views/model/figure_model.h"
 #include "views/model/model_table.h"
@@ -120,6 +121,28 @@ std::string write_lens(const ModelFolder& folder, const ModelOptions& options, M
     if (const std::optional<int> of_sum = drawing.word_of_sum())
         drawing.sum = lens_sum(work.run(), layer, row, *of_sum);
     for (const TextTable& table : tables_of_cells(drawing)) write_table(table, written);
+    return "";
+}
+
+std::string write_journey(const ModelFolder& folder, const ModelOptions& options, ModelInput input,
+                          std::string& written) {
+    const Model& model = folder.model;
+    const int num_layers = model.config.num_layers, num_tokens = input.num_tokens();
+    const int row = options.row.value_or(num_tokens - 1), layer = options.layer.value_or(0);
+    std::string problem = why_outside("row", row, 0, num_tokens, "the text");
+    if (problem.empty()) problem = why_outside("layer", layer + 1, 1, num_layers + 1, "the model");
+    if (!problem.empty()) return problem;
+    const ModelTokenizer* tokenizer = folder.tokenizer ? &*folder.tokenizer : nullptr;
+    const std::vector<std::string> words = words_of_input(tokenizer, input);
+    JourneyWork work(std::make_shared<ModelRun>(model, std::move(input)), row, layer);
+    while (!work.advance(std::numeric_limits<std::int64_t>::max())) continue;
+    const JourneyDrawing drawing = {.work = work, .words = words, .tokenizer = tokenizer};
+    Notes notes = options.notes;
+    for (const std::string& sentence : find_not_finite(model)) notes.push_back(sentence);
+    if (options.format == ExportFormat::csv) written = journey_csv(drawing);
+    if (options.format == ExportFormat::json) written = journey_json(drawing, notes);
+    if (options.format != ExportFormat::text) return "";
+    for (const TextTable& table : tables_of_way(drawing)) write_table(table, written);
     return "";
 }
 

@@ -1,4 +1,5 @@
-// attn votes, attn lens and attn export svg of a model: its picture and its logit lens as tables, and as a drawing.
+// attn votes, attn lens, attn journey and attn export svg of a model: its picture, its logit lens and a token's way
+// through it as tables, and as a drawing.
 #pragma once
 
 #include <string>
@@ -15,5 +16,9 @@ std::string draw_votes(const ModelFolder& folder, const ModelOptions& options, M
 
 // The same of the logit lens of all positions; the one that is looked at is options.row, else the last.
 std::string write_lens(const ModelFolder& folder, const ModelOptions& options, ModelInput input, std::string& written);
+
+// The same of the journey of the token options.row, else the last; the layer of the link is open, else the first.
+std::string write_journey(const ModelFolder& folder, const ModelOptions& options, ModelInput input,
+                          std::string& written);
 
 }  // namespace attn

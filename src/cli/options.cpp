@@ -172,8 +172,8 @@ Result<Options> read_options(std::span<const std::string> arguments) {
     if (action == kActions.end())
         return Read::failure(
             concat("There is no command ", quoted(name),
-                   "; the commands are trace, explain, cache, export, variants, keys, votes, lens, nudge, generate and "
-                   "train."));
+                   "; the commands are trace, explain, cache, export, variants, keys, votes, lens, journey, nudge, "
+                   "generate and train."));
     options.action = action->action;
 
     for (std::size_t i = 1; i < arguments.size(); ++i) {

@@ -469,6 +469,36 @@ test("a lens of what is not there is refused, and the export of the page has the
   assert.match(refusal("export", "lens", "text=a+b"), /no logit lens while no model is open/);
 });
 
+test("the journey of a token: tables, an object a share, a line a share; the export of the page has the command's bytes", () => {
+  const text = printed("journey", "--model", gpt2, "text=the+hat&layer=1", "--row", "1");
+  assert.match(text, /^One token on its way through the model/);
+  assert.match(text, /\n {2}head 1 +looks most at “/);
+  assert.equal(printed("journey", "--model", gpt2, "text=the+hat", "--row", "1", "--format", "text"), text);
+  const { sums, stops, row } = JSON.parse(
+    printed("journey", "--model", gpt2, "text=the+hat", "--row", "1", "--format", "json"),
+  );
+  assert.equal(row, 1);
+  for (const { length, shares } of sums)
+    assert.ok(Math.abs(shares.reduce((sum, { along }) => sum + along, 0) - length) < 1e-9 * (1 + length));
+  const traced = JSON.parse(printed("trace", "--model", gpt2, "text=the+hat&layer=1", "--stage", "mlp_hidden"));
+  const length = Math.sqrt(traced.stages[0].values[1].reduce((sum, one) => sum + one * one, 0));
+  const stop = stops.find(({ layer, stage }) => layer === 1 && stage === "mlp_hidden");
+  assert.ok(Math.abs(stop.length - length) < 1e-12 * length);
+  const bare = printed("journey", "--model", bert, "text=the+hat");
+  assert.match(bare, /norms come after its sums/);
+  assert.match(bare, /Its files have no head/);
+
+  assert.match(refusal("journey", "--model", gpt2, "text=the&layer=9"), /^There is no layer 9/);
+  assert.match(refusal("journey", "--model", gpt2, "text=the", "--row", "7"), /^There is no row 7/);
+  const files = new URL("../../models/first-words", import.meta.url).pathname;
+  const link = "text=the+artist+painted+the+portrait";
+  assert.equal(
+    printed("export", "journey", `model=first-words&view=journey&${link}`),
+    printed("journey", "--model", files, link, "--format", "csv"),
+  );
+  assert.match(refusal("export", "journey", "text=a+b"), /no journey while no model is open/);
+});
+
 test("a picture of the model is an SVG file, and what is not there is said", () => {
   const svg = printed("export", "svg", "--model", gpt2, "text=the+hat&layer=1&map=rollout");
   assert.match(svg, /^<\?xml|^<svg/);

@@ -16,7 +16,7 @@ const kLinks = [...kHostileLinks, ...kDressedLinks];
 const kStage = ["--stage", "weights"];
 const kViews = JSON.parse(attn("keys", "--format", "json"))
   .find(({ key }) => key === "view")
-  .choices.filter((view) => !["model", "lens"].includes(view)); // they take a model, which decides what may be written
+  .choices.filter((view) => !["model", "lens", "journey"].includes(view)); // they take a model, which decides what may be written
 const kGoal = "&goal=pattern&target=1:0>0&steps=2"; // without one the view learn has no figure
 const kKeys = JSON.parse(attn("keys", "--format", "json")).map(({ key }) => key);
 const kExtensions = { svg: ".svg", session: ".attention", csv: ".csv", tsv: ".tsv", json: ".json", npy: ".npy" };
@@ -76,8 +76,8 @@ function html_of(markdown) {
 
 test("every kind is tried", () => {
   const listed = attn("export", "--list").match(/^\w+/gm);
-  // Votes and the lens are of an open model: tests/cli/models.test.mjs.
-  assert.deepEqual([...Object.keys(kExtensions), "worksheet", "png", "votes", "lens"].sort(), listed.sort());
+  // Votes, the lens and a journey are of an open model: tests/cli/models.test.mjs.
+  assert.deepEqual([...Object.keys(kExtensions), "worksheet", "png", "votes", "lens", "journey"].sort(), listed.sort());
 });
 
 /** What is left of a page when the tags that the program writes are taken away, with attributes of its own: texts. */

@@ -280,6 +280,71 @@ def compare_lens(attn, folder, ids, layers, end, result):
             raise RuntimeError(f"{result['name']}: a cell has {len(cell['words'])} words, and {cell['chosen']}")
 
 
+kLooked = 11  # the token whose journey is compared
+
+
+def parts_of_heads(stages):
+    """What each head and the bias add to the stream at one token: the output projection is linear in the context, so a head's part is its
+    Jacobian times the head's numbers. A norm of the sum multiplies each number by what it made of the sum's."""
+    out = stages.get("attention_out", stages["attention_added"])[kLooked]
+    context = stages["context"]
+    probe = torch.zeros_like(out, requires_grad=True)
+    (pulled,) = torch.autograd.grad(out, context, probe, create_graph=True)
+    parts = []
+    for head in range(len(context)):
+        only = torch.zeros_like(context)
+        only[head] = context[head].detach()
+        parts.append(torch.autograd.grad((pulled * only).sum(), probe, retain_graph=True)[0])
+    bias = out.detach() - sum(parts)
+    factor = stages["attention_added"][kLooked].detach() / out.detach()
+    return [part * factor for part in parts], bias * factor
+
+
+def compare_journey(attn, folder, ids, layers, result):
+    """One token's way: how long each row is, what each head and MLP adds, how much of that lies along the sum.
+
+    Each of a row's numbers may be off by kNear of the largest one. These errors are rounding, which averages out: a length, and a
+    product with a direction, are off by no more than one number may be.
+    """
+    command = [attn, "journey", "--model", folder, "--tokens", ",".join(map(str, ids.tolist())), "--row", str(kLooked), "--format", "json"]
+    journey = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+
+    def held(got, wanted, largest, what):
+        share = abs(got - wanted) / (kNear * largest)
+        result["lengths"] += 1
+        if not share <= result["worst_journey"]:
+            result["worst_journey"], result["where_journey"] = share, what
+
+    for stop in journey["stops"]:
+        numbers = layers[stop["layer"] - 1].get(stop["stage"])
+        if numbers is None:
+            continue
+        row = (numbers[:, kLooked] if numbers.dim() == 3 else numbers[kLooked]).detach()
+        held(stop["length"], float(row.norm()), float(row.abs().max()), f"{stop['layer']}/{stop['stage']}")
+    for sum_of in journey["sums"]:
+        if sum_of["layer"] == 0:
+            continue
+        stages = layers[sum_of["layer"] - 1]
+        parts, bias = parts_of_heads(stages)
+        is_of_mlp = any(share["part"] == "mlp" for share in sum_of["shares"])
+        added = {"stream": stages["middle" if is_of_mlp else "before"][kLooked].detach(), "bias": bias}
+        if is_of_mlp:
+            added["mlp"] = stages["mlp_added"][kLooked].detach()
+        vectors = [parts[share["head"]] if share["part"] == "head" else added[share["part"]] for share in sum_of["shares"]]
+        whole = sum(vectors)
+        largest = max(float(vector.abs().max()) for vector in vectors)
+        held(sum_of["length"], float(whole.norm()), largest, f"{sum_of['layer']}/{sum_of['stream']}")
+        for share, vector in zip(sum_of["shares"], vectors):
+            what = f"{sum_of['layer']}/{share['part']} {share['head']}"
+            held(share["length"], float(vector.norm()), largest, what)
+            held(share["along"], float(vector @ whole / whole.norm()), largest, what + " along")
+            if share["part"] == "head":
+                weights = stages["weights"][share["head"], kLooked].detach()
+                held(share["weight"], float(weights.max()), 1.0, what + " weight")
+                if weights[share["most_seen"]] < weights.max() - 2 * kNear:
+                    raise RuntimeError(f"{result['name']}: {what} looks most at {int(weights.argmax())}")
+
+
 def compare(attn, name, kind, seed):
     file = Checkpoint(kind, seed)
     ids = torch.randint(V, (T,), generator=file.generator)
@@ -291,8 +356,9 @@ def compare(attn, name, kind, seed):
         command = [attn, "export", "npz", "--model", folder, "--tokens", ",".join(map(str, ids.tolist()))]
         answer = subprocess.run(command, capture_output=True, check=False)
         result = {"name": f"{name} {kind}", "numbers": 0, "worst": 0.0, "where": "", "slopes": 0, "gradients": 0, "worst_slope": 0.0,
-                  "cells": 0, "worst_lens": 0.0}
+                  "cells": 0, "worst_lens": 0.0, "lengths": 0, "worst_journey": 0.0, "where_journey": ""}
         compare_lens(attn, folder, ids, layers, end, result)
+        compare_journey(attn, folder, ids, layers, result)
         if "logit_input" not in ends and kind == "F32":  # BERT sees the words that follow, so it has no next one to lose at
             compare_nudges(attn, folder, file, ids, logits, result)
     if answer.returncode != 0:

@@ -10,13 +10,13 @@ const torch = python_with("numpy,torch");
 if (!torch) throw new Error("no Python with PyTorch was found: run tools/setup torch, or set PYTHON");
 const oracle = fileURLToPath(new URL("model_oracle.py", import.meta.url));
 
-test("PyTorch computes every stage, and every cell of the lens, of every kind of model to the program's numbers", () => {
+test("PyTorch computes every stage, every cell of the lens and a token's journey of every kind of model to the program's numbers", () => {
   const answer = run_python(oracle, [join(process.env.ATTN_NATIVE, "attn")], { name: torch });
   const models = answer
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
-  for (const { name, numbers, worst, where, slopes, gradients, worst_slope, cells, worst_lens } of models) {
+  for (const { name, numbers, worst, where, slopes, gradients, worst_slope, cells, worst_lens, ...journey } of models) {
     console.log(
       `${name}: ${numbers} numbers, the worst (${where}) used ${(100 * worst).toFixed(1)} % of its tolerance`,
     );
@@ -27,6 +27,12 @@ test("PyTorch computes every stage, and every cell of the lens, of every kind of
     );
     assert.equal(cells, 4 * 19, name); // embeddings and three layers, by tokens
     assert.ok(worst_lens <= 1, `${name}: the lens`);
+    const { lengths, worst_journey, where_journey } = journey;
+    console.log(
+      `${name}: ${lengths} lengths of a journey, the worst (${where_journey}) used ${(100 * worst_journey).toFixed(1)} %`,
+    );
+    assert.ok(lengths > 60, name);
+    assert.ok(worst_journey <= 1, `${name}: ${where_journey}`);
     if (!name.endsWith("F32") || /bert/.test(name)) continue;
     console.log(`${name}: ${slopes} slopes and ${gradients} gradients, the worst ${(100 * worst_slope).toFixed(1)} %`);
     assert.ok(worst_slope <= 1, `${name}: a slope`);

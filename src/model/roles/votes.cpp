@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <span>
 #include <utility>
@@ -95,35 +96,37 @@ StreamParts::StreamParts(const Model& model, int row, std::span<const float> emb
     parts_.push_back({.from = Vote::From::embeddings, .added = {embedded.begin(), embedded.end()}});
 }
 
-void StreamParts::add_layer(const Model& model, const LayerTrace& trace) {
+std::vector<StreamPart> parts_of_attention(const Model& model, int layer, const LayerTrace& trace, int row) {
     const ModelConfig& config = model.config;
-    ATTN_CHECK(num_layers_ < config.num_layers, "the model has ", config.num_layers, " layers");
-    const int layer = num_layers_++;
-    const LinearWeights& out = model.weights.layers[static_cast<std::size_t>(layer)].out;
+    const LayerWeights& weights = model.weights.layers[static_cast<std::size_t>(layer)];
     const Projections& used = trace.problem.projections;  // with the numbers that somebody changed
     const bool has_out = used.w_out.size() != 0;
-    const Matrix w_out = has_out ? used.w_out : out.matrix();  // (attention_width, width)
-    const Vector bias = has_out ? used.b_out : out.bias_vector();
+    const Matrix w_out = has_out ? used.w_out : weights.out.matrix();  // (attention_width, width)
+    const Vector bias = has_out ? used.b_out : weights.out.bias_vector();
     const auto width = static_cast<std::size_t>(config.width);
-    const LayerWeights& weights = model.weights.layers[static_cast<std::size_t>(layer)];
-    const auto through_norm = [&](std::vector<double>& part) {
+    std::vector<StreamPart> parts;
+    const auto add = [&](Vote::From from, int head, std::vector<double> part) {
         if (config.norms_outputs())
-            norm_part_of_sum(config, weights.out_norm_1, row_of(trace.attention_out, row_), part);
+            norm_part_of_sum(config, weights.out_norm_1, row_of(trace.attention_out, row), part);
+        parts.push_back({.from = from, .layer = layer, .head = head, .added = std::move(part)});
     };
     for (int h = 0; h < config.num_heads; ++h) {
         std::vector<double> part(width, 0);
         for (int k = h * config.head_dim; k < (h + 1) * config.head_dim; ++k) {
-            const auto context = static_cast<double>(trace.merged(row_, k));
+            const auto context = static_cast<double>(trace.merged(row, k));
             for (std::size_t c = 0; c < width; ++c) part[c] += context * static_cast<double>(w_out(k, c));
         }
-        through_norm(part);
-        parts_.push_back({.from = Vote::From::head, .layer = layer, .head = h, .added = std::move(part)});
+        add(Vote::From::head, h, std::move(part));
     }
-    if (bias.size() != 0) {
-        std::vector<double> part(bias.begin(), bias.end());
-        through_norm(part);
-        parts_.push_back({.from = Vote::From::attention_bias, .layer = layer, .added = std::move(part)});
-    }
+    if (bias.size() != 0) add(Vote::From::attention_bias, 0, {bias.begin(), bias.end()});
+    return parts;
+}
+
+void StreamParts::add_layer(const Model& model, const LayerTrace& trace) {
+    const ModelConfig& config = model.config;
+    ATTN_CHECK(num_layers_ < config.num_layers, "the model has ", config.num_layers, " layers");
+    const int layer = num_layers_++;
+    std::ranges::move(parts_of_attention(model, layer, trace, row_), std::back_inserter(parts_));
     if (config.mlp_width > 0) {
         const std::span<const float> added = row_of(trace.mlp_added, row_);
         parts_.push_back({.from = Vote::From::mlp, .layer = layer, .added = {added.begin(), added.end()}});
@@ -140,7 +143,7 @@ Votes StreamParts::votes_for(const Model& model, std::span<const float> stream, 
         result.votes.push_back({.from = from, .layer = layer, .head = head, .logit = logit});
         result.sum += logit;
     };
-    for (const Part& part : parts_) add(part.from, part.layer, part.head, reader.read(part.added));
+    for (const StreamPart& part : parts_) add(part.from, part.layer, part.head, reader.read(part.added));
     add(Vote::From::final_bias, 0, 0, reader.constant());
 
     const std::vector<double> column = column_of(model.weights.unembedding, token);

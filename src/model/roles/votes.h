@@ -28,6 +28,18 @@ struct Votes {
 // where they can.
 std::string find_votes_problem(const ModelConfig& config, const ModelWeights& weights);
 
+// What somebody adds to the stream at one token.
+struct StreamPart {
+    Vote::From from = Vote::From::embeddings;
+    int layer = 0, head = 0;
+    std::vector<double> added;  // (width)
+};
+
+// What a layer's heads add to its stream at token `row`, heads that are off with what they hand on instead, and the
+// bias of its output projection, where it has one; through the norm of what the attention adds, where there is one.
+// Together they are attention_added, but for rounding. The layer's output matrix is in memory.
+std::vector<StreamPart> parts_of_attention(const Model& model, int layer, const LayerTrace& trace, int row);
+
 // What each part adds to the stream at one token, in the order of `Votes::votes`. Made layer after layer, while their
 // numbers are there; then the logit of any token can be taken apart.
 class StreamParts {
@@ -42,14 +54,9 @@ public:
     int row() const { return row_; }
 
 private:
-    struct Part {
-        Vote::From from = Vote::From::embeddings;
-        int layer = 0, head = 0;
-        std::vector<double> added;  // (width)
-    };
     int row_;
     int num_layers_ = 0;
-    std::vector<Part> parts_;
+    std::vector<StreamPart> parts_;
 };
 
 // The logit of `token` as the one after position `row`. `run` is done. In double from the floats that the model

@@ -81,6 +81,7 @@ constexpr char kViewFieldWords[] =
     "model|transformer next word generate sampling temperature top-k top-p GPT ablation switch off head|\n"
     "cache|KV cache prefill decode generation memory GQA MQA MLA|\n"
     "lens|logit lens residual stream unembedding early exit interpretability|\n"
+    "journey|residual stream block layer norm MLP neurons activations|\n"
     "dots|scaled dot-product variance sqrt|\n"
     "softmax|temperature probabilities exponential|\n";
 

@@ -21,5 +21,7 @@
     VIEW(dots, "Dot products", "why scores are divided by √d", kOwn, gives_away)                                     \
     VIEW(softmax, "Softmax", "what a gain makes of a few numbers", kOwn, tells_nothing)                              \
     VIEW(lens, "Logit lens", "the word that each layer’s stream would give", kModel, gives_away)                     \
+    VIEW(journey, "Journey", "one token’s row at each stop of its way through a model, and who adds what", kModel,   \
+         gives_away)                                                                                                 \
     VIEW(door, "Start", "the opening scene: where one head looks, and the next word with and without it", kOwn,      \
          gives_away)

@@ -21,6 +21,7 @@
 #include "share/solution/worked_solution.h"
 #include "share/worksheet/worksheet.h"
 #include "views/figures.h"
+#include "views/journey/shown_journey.h"
 #include "views/lens/shown_lens.h"
 #include "views/model/shown_model.h"
 
@@ -38,6 +39,9 @@ constexpr ExportInfo kTable[] = {
      ExportScope::view, ".csv", "text/csv", true},
     {ExportKind::lens, "lens", "CSV of the lens",
      "the logit lens for a spreadsheet: after each layer, at each position the most probable words and the chosen one",
+     ExportScope::view, ".csv", "text/csv", true},
+    {ExportKind::journey, "journey", "CSV of the journey",
+     "a token's way through the model for a spreadsheet: what each head and MLP adds to its stream, in every layer",
      ExportScope::view, ".csv", "text/csv", true},
     {ExportKind::session, "session", "Session file",
      "everything you chose and typed, to be opened here again: for what is too long for a link", ExportScope::state,
@@ -65,6 +69,20 @@ constexpr ExportInfo kTable[] = {
      "what is left blank as a page for print: the numbers that are given, boxes to fill in, room for arithmetic",
      ExportScope::state, ".html", "text/html", false},
 };
+
+// The tables of a model, each offered in its own view.
+struct ModelTableRow {
+    ExportKind kind;
+    ViewKind view;
+    Result<std::string> (*write)(const PlaygroundState&);
+};
+constexpr ModelTableRow kModelTables[] = {{ExportKind::votes, ViewKind::model, csv_of_model},
+                                          {ExportKind::lens, ViewKind::lens, csv_of_lens},
+                                          {ExportKind::journey, ViewKind::journey, csv_of_journey}};
+const ModelTableRow* find_model_table(ExportKind kind) {
+    const auto* const row = std::ranges::find(kModelTables, kind, &ModelTableRow::kind);
+    return row == std::end(kModelTables) ? nullptr : row;
+}
 
 // Of the state's steps, those that could be taken.
 int steps_taken(const PlaygroundState& state, const Evaluation& shown) {
@@ -126,9 +144,9 @@ const ExportInfo& export_info(ExportKind kind) {
 }
 
 bool is_offered(ExportKind kind, const PlaygroundState& state) {
-    if (kind == ExportKind::lens) return state.view.view == ViewKind::lens;
     if (kind == ExportKind::worksheet) return !state.view.check.empty() || !hidden_values(state.view).empty();
-    return kind != ExportKind::votes || state.view.view == ViewKind::model;
+    const ModelTableRow* table = find_model_table(kind);
+    return table == nullptr || state.view.view == table->view;
 }
 
 std::optional<ExportKind> export_of_name(std::string_view name) {
@@ -248,11 +266,11 @@ Result<std::string> ExportWork::Body::bytes_at_once(const Evaluator& evaluator, 
     if (kind == ExportKind::pytorch && open_model_of(state.inputs)) return script_model(state);
     if (kind == ExportKind::pytorch) return script_pytorch(state, steps_taken(state, evaluator.shown()));
     if (kind == ExportKind::numpy) return script_numpy(state, steps_taken(state, evaluator.shown()));
-    if ((kind == ExportKind::votes || kind == ExportKind::lens) && shows_blank(state))
+    if (const ModelTableRow* table = find_model_table(kind)) {
+        if (!shows_blank(state)) return table->write(state);
         return Result<std::string>::failure(
             "There is no table of a model while numbers are left blank: it would give them away.");
-    if (kind == ExportKind::votes) return csv_of_model(state);
-    if (kind == ExportKind::lens) return csv_of_lens(state);
+    }
     if (kind == ExportKind::worksheet)
         return write_worksheet(state, shown, options.is_letter ? Paper::letter : Paper::a4, options.is_key);
     ATTN_CHECK(kind == ExportKind::solution, "no export ", static_cast<int>(kind));

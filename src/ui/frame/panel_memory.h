@@ -39,6 +39,7 @@ struct FileOffer;
 struct FindMemory;
 struct FoldMemory;
 struct InspectorMemory;
+struct JourneyViewMemory;
 struct LearnMemory;
 struct CacheMemory;
 struct DoorMemory;
@@ -80,6 +81,7 @@ struct PanelMemory {
     std::shared_ptr<CacheMemory> cache;  // of view=cache
     std::shared_ptr<ModelViewMemory> model_view;
     std::shared_ptr<LensViewMemory> lens_view;
+    std::shared_ptr<JourneyViewMemory> journey_view;
     std::shared_ptr<DoorMemory> door;
     std::shared_ptr<InspectorMemory> inspector;
     std::shared_ptr<LearnMemory> learn;

@@ -1,5 +1,6 @@
 // A model's picture is computed in slices between frames, and again only where its numbers change.
 #include <algorithm>
+#include <utility>
 
 #include "ui/views/model_parts.h"
 
@@ -16,13 +17,18 @@ bool will_not_come(const UiFrame& frame) {
     return std::ranges::any_of(frame.notes, [&](const std::string& note) { return frame.session.is_failure(note); });
 }
 
+bool keep_text(const PlaygroundState& state, KeptText& memory) {
+    if (memory.text_of == state.inputs && memory.sentence == state.view.sentence && memory.shown) return true;
+    const std::optional<ModelText> before = std::move(memory.shown);
+    memory.text_of = state.inputs;
+    memory.sentence = state.view.sentence;
+    memory.shown = model_text(state.inputs, state.view.sentence);
+    return before && memory.shown && memory.shown->model.get() == before->model.get() &&
+           memory.shown->input == before->input;
+}
+
 void keep_picture(const Canvas& canvas, const PlaygroundState& state, KeptPicture& memory) {
-    const bool is_same_text = memory.text_of == state.inputs && memory.sentence == state.view.sentence;
-    if (!is_same_text || !memory.shown) {
-        memory.text_of = state.inputs;
-        memory.sentence = state.view.sentence;
-        memory.shown = model_text(state.inputs, state.view.sentence);
-    }
+    keep_text(state, memory);
     const std::optional<ModelText>& shown = memory.shown;
     if (!shown) {
         memory.work.reset();

@@ -23,8 +23,6 @@ namespace attn {
 
 namespace {
 
-constexpr std::int64_t kLensSlice = 6'000'000;  // multiply-adds at once: a row's exponentials, some milliseconds
-constexpr int kLensSlices = 8;
 constexpr float kTwoLensColumns = 700, kBetweenLensColumns = 28;
 
 }  // namespace
@@ -51,10 +49,7 @@ struct LensSumKey {
     bool operator==(const LensSumKey&) const = default;
 };
 
-struct LensViewMemory {
-    Inputs text_of;  // that `shown` was found for
-    int sentence = -1;
-    std::optional<ModelText> shown;
+struct LensViewMemory : KeptText {
     std::shared_ptr<LensWork> work;  // of it; null without a model, or where it has no lens
     std::string problem;             // why it has none
     StoppableWork stop;
@@ -71,16 +66,7 @@ namespace {
 // Begins the lens of another text, or of positions that the one at hand has not, and goes on with it.
 void keep_lens(UiFrame& frame, LensViewMemory& memory) {
     const PlaygroundState& state = frame.state;
-    const bool is_same_text = memory.text_of == state.inputs && memory.sentence == state.view.sentence;
-    if (!is_same_text || !memory.shown) {
-        const ModelInput before = memory.shown ? memory.shown->input : ModelInput();
-        const Model* model = memory.shown ? memory.shown->model.get() : nullptr;
-        memory.text_of = state.inputs;
-        memory.sentence = state.view.sentence;
-        memory.shown = model_text(state.inputs, state.view.sentence);
-        // Which layer's attention is looked at decides none of these numbers.
-        if (!memory.shown || memory.shown->model.get() != model || memory.shown->input != before) memory.work.reset();
-    }
+    if (!keep_text(state, memory)) memory.work.reset();
     if (!memory.shown) return memory.work.reset();
     const ModelText& text = *memory.shown;
     memory.problem = find_lens_problem(text.model->weights);
@@ -95,14 +81,8 @@ void keep_lens(UiFrame& frame, LensViewMemory& memory) {
         memory.stop = stoppable(*text.run);
         ++memory.version;
     }
-    if (memory.stop.is_stopped || memory.work->is_done()) return;
-    // Between frames alone: a step that has something new to show asks for the next frame, and that one goes on.
-    frame.widgets.left.emplace_back([work = memory.work] {
-        const ModelProgress before = work->progress();
-        const std::int64_t num_found = work->num_found();
-        for (int n = 0; n < kLensSlices && !work->is_done(); ++n) work->advance(kLensSlice);
-        return work->is_done() || work->num_found() != num_found || work->progress() != before;
-    });
+    go_on_between_frames(frame.widgets, memory.stop, memory.work,
+                         [](const LensWork& work) { return std::pair(work.num_found(), work.progress()); });
 }
 
 // As many positions as have room, among them the one that is looked at; they stay where they are while they can.

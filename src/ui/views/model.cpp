@@ -168,8 +168,10 @@ void put_stream(ModelParts& parts) {
     ImVec2 corner;
     parts.put<model_stream_scene>(parts.memory.stream, corner);
     UiFrame& frame = parts.frame;
-    if (!find_lens_problem(parts.memory.shown->model->weights).empty()) return;
     const LockScope lock(frame, "view", frame.palette.paper);
+    if (button(frame, "model=journey", "Journey: one token through all layers"))
+        frame.next.view.view = ViewKind::journey;
+    if (!find_lens_problem(parts.memory.shown->model->weights).empty()) return;
     if (button(frame, "model=lens", "Logit lens: the word after each layer")) frame.next.view.view = ViewKind::lens;
 }
 

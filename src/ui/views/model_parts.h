@@ -37,11 +37,18 @@ struct ModelSceneKey {
     bool operator==(const ModelSceneKey&) const = default;
 };
 
-// The picture of one state, kept while nothing changes that decides its numbers.
-struct KeptPicture {
+// The model and the text of a state, found again only where they may be others.
+struct KeptText {
     Inputs text_of;  // that `shown` was found for
     int sentence = -1;
     std::optional<ModelText> shown;
+};
+// Nothing is shown where the state's model is not open. Returns whether the same model reads the same tokens as before:
+// which layer's attention is looked at decides none of its numbers.
+bool keep_text(const PlaygroundState& state, KeptText& memory);
+
+// The picture of one state, kept while nothing changes that decides its numbers.
+struct KeptPicture : KeptText {
     ModelKey key;
     int version = 0;
     std::shared_ptr<ModelPictureWork> work;  // of `key`

@@ -35,6 +35,21 @@ void go_on_with_model(WidgetMemory& widgets, const StoppableWork& stop, const st
     if (!work->is_done()) widgets.left.push_back(step);
 }
 
+// The same between frames alone: a step that has something new to show, which is when `seen(work)` has changed, asks
+// for the next frame, and that one goes on.
+template <typename Work, typename Seen>
+void go_on_between_frames(WidgetMemory& widgets, const StoppableWork& stop, const std::shared_ptr<Work>& work,
+                          const Seen& seen) {
+    constexpr std::int64_t kSlice = 6'000'000;  // multiply-adds at once: a row's exponentials, some milliseconds
+    constexpr int kSlices = 8;
+    if (stop.is_stopped || work->is_done()) return;
+    widgets.left.emplace_back([work, seen] {
+        const auto before = seen(*work);
+        for (int n = 0; n < kSlices && !work->is_done(); ++n) work->advance(kSlice);
+        return work->is_done() || seen(*work) != before;
+    });
+}
+
 struct SayingMemory {
     std::string refusal;       // why no word was said
     std::string refused;       // after this sentence

@@ -16,9 +16,11 @@
 #include "playground/numbers/heads_together.h"
 #include "playground/numbers/stage_labels.h"
 #include "playground/state/cell_window.h"
+#include "playground/state/view_table.h"
 #include "playground/text/format.h"
 #include "views/cache/cache_text.h"
 #include "views/door/shown_door.h"
+#include "views/journey/shown_journey.h"
 #include "views/learn/learn_text.h"
 #include "views/lens/shown_lens.h"
 #include "views/lines/targets.h"
@@ -115,6 +117,13 @@ std::string enlarged_part(const View& view, const Evaluation& evaluation) {
     return concat(". Step ", evaluation.run->num_steps(), ": loss ", shown_number(evaluation.run->loss()));
 }
 
+// Not inlined, likewise.
+[[gnu::noinline]] std::string announcement_of_models_view(const PlaygroundState& state, const Evaluation& evaluation) {
+    if (state.view.view == ViewKind::lens) return announcement_of_lens(state);
+    if (state.view.view == ViewKind::journey) return announcement_of_journey(state);
+    return announcement_of_model(state, evaluation);
+}
+
 }  // namespace
 
 std::string announcement_of(const PlaygroundState& state, const Evaluation& evaluation) {
@@ -123,9 +132,8 @@ std::string announcement_of(const PlaygroundState& state, const Evaluation& eval
     if (state.view.view == ViewKind::learn && !shows_blank(state)) return announcement_of_learn(state, evaluation);
     if (state.view.view == ViewKind::cache && !shows_blank(state)) return announcement_of_cache(state, evaluation);
     if (state.view.view == ViewKind::door && !shows_blank(state)) return announcement_of_door(state, evaluation);
-    const bool is_lens = state.view.view == ViewKind::lens;
-    if ((state.view.view == ViewKind::model || is_lens) && !shows_blank(state)) {
-        const std::string said = is_lens ? announcement_of_lens(state) : announcement_of_model(state, evaluation);
+    if (view_info(state.view.view).is_of_model() && !shows_blank(state)) {
+        const std::string said = announcement_of_models_view(state, evaluation);
         if (!said.empty()) return said;
     }
     std::string picture =
