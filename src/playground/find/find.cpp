@@ -110,6 +110,7 @@ constexpr char kLessonFieldWords[] =
     "head-dim|rank bottleneck|\n"
     "saturated|vanishing gradient temperature scaled|\n"
     "learned|first-words transformer|\n"
+    "block|transformer layer norm MLP feed-forward GELU residual stream|\n"
     "votes|direct logit attribution logit lens|\n"
     "off|knock out intervention|\n"
     "copying|in-context|\n"

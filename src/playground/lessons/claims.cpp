@@ -67,6 +67,13 @@ double sum_of_row(const Evaluation& evaluation, TensorId stage, int head, int ro
     return sum;
 }
 
+double length_of_stage_row(const Evaluation& evaluation, TensorId stage, int head, int row) {
+    double sum = 0;
+    for (const float number : stage_row(*evaluation.problem, evaluation.trace, stage, head, row))
+        sum += static_cast<double>(number) * static_cast<double>(number);
+    return std::sqrt(sum);
+}
+
 double peak_of(const Evaluation& evaluation, TensorId stage) {
     const int num_heads = stage_info(stage).has_heads ? evaluation.sizes.num_heads : 1;
     double peak = -std::numeric_limits<double>::infinity();
@@ -83,9 +90,10 @@ std::optional<double> number_of_stage(const Evaluation& evaluation, std::string_
                                       const std::vector<int>& at) {
     if (!has_stage(*evaluation.problem, stage)) return std::nullopt;
     if (how == "peak") return peak_of(evaluation, stage);
-    if (how == "sum" && at.size() == 2) {
+    if ((how == "sum" || how == "length") && at.size() == 2) {
         if (!has_cell(evaluation, stage, {.head = at[0] - 1, .row = at[1], .column = 0})) return std::nullopt;
-        return sum_of_row(evaluation, stage, at[0] - 1, at[1]);
+        const auto of_row = how == "sum" ? sum_of_row : length_of_stage_row;
+        return of_row(evaluation, stage, at[0] - 1, at[1]);
     }
     if (how == "mean" && at.size() == 2) {
         double sum = 0;
@@ -209,7 +217,7 @@ std::optional<double> StepNumbers::named(std::string_view name, std::string_view
     }
     const Evaluation* numbers = evaluation(keys);
     if (numbers == nullptr) return std::nullopt;
-    const bool is_of_row = name == "sum" || name == "mean" || name == "peak";
+    const bool is_of_row = name == "sum" || name == "length" || name == "mean" || name == "peak";
     const std::string_view stage_word = is_of_row ? take_until(rest, ' ') : name;
     if (const std::optional<TensorId> stage = stage_of_name(stage_word))
         return number_of_stage(*numbers, is_of_row ? name : "", *stage, whole_numbers(rest));

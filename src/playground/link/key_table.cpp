@@ -323,7 +323,7 @@ std::vector<KeyInfo> make_table() {
                 .kind = KeyKind::text,
                 .legal = said<"no-weights, trainable, scaling, causal, dropout, heads, split, batch, stacked, cost, "
                               "linear, shares, one-row, sentences, twice, cache, groups, turning, fainter, latent, "
-                              "one-step, way-back, readings, head-dim, saturated, learned, votes, off, copying, "
+                              "one-step, way-back, readings, head-dim, saturated, learned, block, votes, off, copying, "
                               "layers, bertviz, byte-pairs or own-sentence">,
                 .help = said<"the lesson that is on; the link begins as its step, and the other keys are laid over it">,
                 .read = [](State& s, Value v, Notes&) { s.view.lesson = v; },

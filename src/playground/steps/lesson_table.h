@@ -243,6 +243,7 @@ inline constexpr std::string_view kLinearWeights =
     DO(head_dim)              \
     DO(saturated)             \
     DO(learned)               \
+    DO(block)                 \
     DO(votes)                 \
     DO(off)                   \
     DO(copying)               \
