@@ -79,7 +79,7 @@ constexpr StepText kBlockSteps[] = {
              "lengths do not add up, for the rows point elsewhere; what lies along the sum does. Beside the stream "
              "stands the word that it would give: after layer 1 that is “picture”. Now the heads of one layer are "
              "to be switched off.",
-     .points_at = "stage=mlp_added head=1",
+     .points_at = "stop=mlp_added head=1",
      .asks = {.question = "In which layer must all heads be switched off so that “picture” is lost?",
               .choices = kNeededLayer,
               .reason = "Without the heads of layer 1 “picture” has {next picture@off=1:*}, without those of layer 2 "
@@ -96,7 +96,7 @@ constexpr StepText kBlockSteps[] = {
      .text = "After the last layer comes one more norm. The product of that row with a word's vector is the word's "
              "logit, and the softmax of all logits gives “picture” 0.6606. A press on any line leads to its "
              "numbers, and there to the sum that each is made of.",
-     .points_at = "stage=final_stream",
+     .points_at = "stop=final_stream",
      .keep = "A block adds twice to the residual stream: what its attention finds, and what its MLP makes of that.|"
              "A norm before each part gives it a row of about the same size.|"
              "Only attention looks at other tokens; norms and MLPs work on each one alone."},

@@ -67,7 +67,7 @@ private:
     void add_stop(const JourneyStop& stop, const LayerParts& parts, bool is_made_by_norm = false) {
         const StageInfo& info = stage_info(stop.stage);
         const bool is_sum = !is_made_by_norm && stop.stage == TensorId::after;
-        lines_.push_back({.place = concat("stage=", info.name),
+        lines_.push_back({.place = concat("stop=", info.name),
                           .index = static_cast<int>(stop.stage),
                           .label = stage_title(stop.stage),
                           .words = std::string(stage_words(stop.stage, parts, GoalKind::none).formula),

@@ -46,7 +46,7 @@ std::optional<PrintedSum> printed_sum(const JourneySum& sum);
 // One line of the picture.
 struct JourneyLine {
     enum class Kind { heading, layer, stop, share, rounding, total } kind = Kind::stop;
-    std::string place = {};           // "layer=2", "stage=mlp_hidden", "head=3"; empty: nothing to press
+    std::string place = {};           // "layer=2", "stop=mlp_hidden", "head=3"; empty: nothing to press
     int index = 0;                    // of the place: the layer, the stage, the head
     std::string label;                // "MLP sums", "head 3"
     std::string words = {};           // how it is made, where a head looks

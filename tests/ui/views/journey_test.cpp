@@ -20,19 +20,19 @@ constexpr const char* kJourneyOnScreen = "text=the+artist+painted+the+portrait&m
 TEST_CASE("a layer of the journey is opened by a press", "[journey-view]") {
     const ModelIsOpen model(small_model());
     Screen screen({1280, 1600}, kJourneyOnScreen);
-    CHECK(screen.has("stage=mlp_hidden"));
+    CHECK(screen.has("stop=mlp_hidden"));
     CHECK(screen.state().inputs.layer == 0);
     screen.click("layer=2");
     CHECK(screen.state().inputs.layer == 1);
     CHECK(screen.state().view.view == ViewKind::journey);
-    CHECK(screen.at("layer=2").min.y < screen.at("stage=mlp_hidden").min.y);
+    CHECK(screen.at("layer=2").min.y < screen.at("stop=mlp_hidden").min.y);
 }
 
 TEST_CASE("a stop and a head lead to their numbers", "[journey-view]") {
     const ModelIsOpen model(small_model());
     {
         Screen screen({1280, 1600}, concat(kJourneyOnScreen, "&layer=2&cell=1,2,0"));
-        screen.click("stage=mlp_hidden");
+        screen.click("stop=mlp_hidden");
         CHECK(screen.state().view.view == ViewKind::matrix);
         CHECK(screen.state().view.stage == TensorId::mlp_hidden);
         CHECK(screen.state().inputs.layer == 1);
@@ -40,7 +40,7 @@ TEST_CASE("a stop and a head lead to their numbers", "[journey-view]") {
     }
     {
         Screen screen({1280, 1600}, kJourneyOnScreen);
-        screen.click("stage=final_stream");  // of the last layer, whichever is open
+        screen.click("stop=final_stream");  // of the last layer, whichever is open
         CHECK(screen.state().view.stage == TensorId::final_stream);
         CHECK(screen.state().inputs.layer == 1);
     }
@@ -75,7 +75,7 @@ TEST_CASE("arrows walk over the lines of a journey, also on a small phone", "[jo
         for (int k = 0; k < 200 && !focused("layer=1"); ++k) screen.press(ImGuiKey_Tab);
         REQUIRE(focused("layer=1"));
         screen.press(ImGuiKey_DownArrow);
-        CHECK(focused("stage=embeddings"));
+        CHECK(focused("stop=embeddings"));
         screen.press(ImGuiKey_UpArrow);
         CHECK(focused("layer=1"));
     }

@@ -83,14 +83,14 @@ TEST_CASE("each layer is a line, and the open one has its stops and heads", "[jo
     CHECK(first->words.find(", MLP ") != std::string::npos);
     CHECK(first->row.size() == 12);
     CHECK(first->next.starts_with("“"));
-    for (const char* place : {"stage=queries", "stage=weights", "stage=attention_added", "stage=mlp_hidden",
-                              "stage=after", "stage=final_stream", "head=1", "head=3"})
+    for (const char* place : {"stop=queries", "stop=weights", "stop=attention_added", "stop=mlp_hidden",
+                              "stop=after", "stop=final_stream", "head=1", "head=3"})
         CHECK(find_line(lines, place) != nullptr);
-    CHECK(find_line(lines, "stage=before") == nullptr);  // the line above says it
-    CHECK(find_line(lines, "stage=output") == nullptr);
-    CHECK(find_line(lines, "stage=weights")->length.empty());  // over keys
-    CHECK(find_line(lines, "stage=weights")->num_heads == 3);
-    CHECK(find_line(lines, "stage=after")->next == next_in_words(journey.drawing(), 2));
+    CHECK(find_line(lines, "stop=before") == nullptr);  // the line above says it
+    CHECK(find_line(lines, "stop=output") == nullptr);
+    CHECK(find_line(lines, "stop=weights")->length.empty());  // over keys
+    CHECK(find_line(lines, "stop=weights")->num_heads == 3);
+    CHECK(find_line(lines, "stop=after")->next == next_in_words(journey.drawing(), 2));
     CHECK(find_line(lines, "head=2")->words.starts_with("looks most at “"));
     const WholeJourney off(journey_state("&layer=1&off=1:2"));
     CHECK(find_line(journey_lines(off.drawing()), "head=2")->words == "off");
