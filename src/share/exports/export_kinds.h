@@ -8,7 +8,25 @@
 
 namespace attn {
 
-enum class ExportKind { svg, png, csv, tsv, json, npy, npz, pytorch, numpy, solution, worksheet, session, votes, lens };
+enum class ExportKind {
+    svg,
+    png,
+    csv,
+    tsv,
+    json,
+    npy,
+    npz,
+    pytorch,
+    numpy,
+    solution,
+    worksheet,
+    moodle,
+    gift,
+    qti,
+    session,
+    votes,
+    lens,
+};
 
 // Of a stage that is too large for one file, csv, tsv and npy can have a part.
 enum class ExportPart {

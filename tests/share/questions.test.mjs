@@ -1,0 +1,130 @@
+// Questions for course systems, read back: xmllint and gift-pegjs find nothing wrong with them, three readers find the same
+// questions, and these judge as Check me does. No course system was asked: what is tested is what their documentation says.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { test } from "node:test";
+import { kHostileSentences } from "./hostile_sentences.mjs";
+import { read_gift, read_moodle, read_qti, read_stored_zip } from "./question_readers.mjs";
+import { attn, attn_bytes } from "./random_links.mjs";
+
+function lint(xml, what) {
+  const { status, stderr } = spawnSync("xmllint", ["--noout", "-"], { input: xml, encoding: "utf8" });
+  assert.equal(status, 0, `${what}: ${stderr}`);
+}
+
+/** The questions in all three formats, as bytes of Moodle XML, GIFT and QTI; says that they are the same and well-formed. */
+function same_questions(moodle, gift, qti, what) {
+  lint(moodle, what);
+  for (const [name, text] of read_stored_zip(qti)) lint(text, `${what}: ${name}`);
+  const readings = { moodle: read_moodle(moodle.toString()), gift: read_gift(gift.toString()), qti: read_qti(qti) };
+  const shared = ({ section, name, is_numeric, stem, asks, answers, other, reason }) => ({
+    ...{ section, name, is_numeric, stem, asks, other, reason },
+    answers: answers.map((answer) =>
+      is_numeric ? { ...answer, number: Number(answer.number), tolerance: Number(answer.tolerance) } : answer,
+    ),
+  });
+  for (const format of ["gift", "qti"])
+    assert.deepEqual(readings[format].map(shared), readings.moodle.map(shared), `${what}: ${format}`);
+  assert.deepEqual(readings.qti.map(({ picture }) => picture), readings.moodle.map(({ picture }) => picture)); // prettier-ignore
+  for (const { picture, says_nothing } of readings.qti) {
+    if (picture) lint(picture, what);
+    assert.deepEqual(says_nothing, { is_right: false, feedback: undefined }); // without an answer
+  }
+  return readings;
+}
+
+const exported = (link) =>
+  same_questions(...["moodle", "gift", "qti"].map((kind) => attn_bytes("export", kind, link)), link);
+
+const kLinks = [
+  "text=The+cat+sat&hide=weights[2,2,*]",
+  "text=a+b+c&check=scores,weights",
+  "text=a+b&check=queries&bias=1",
+  "text=a+b+c&check=context&dropout=0.5&heads=2&d_out=4",
+  "text=a+b&check=output",
+  "text=a+b+c&goal=pattern&target=1:2>0&steps=2&check=grad_scores",
+  "text=a+b+c&check=weights&view=vectors", // no picture
+  "text=%D9%85%D8%AD%D9%85%D8%AF+%E6%B3%A8&check=weights",
+  "lesson=causal&step=8",
+  "lesson=off&step=6",
+];
+
+test("three readers find the same questions, which judge as Check me does", () => {
+  for (const link of kLinks) {
+    const { moodle, gift, qti } = exported(link);
+    if (!moodle.some(({ is_numeric }) => is_numeric)) continue;
+    const sheet = attn("export", "worksheet", link, "--options", "key=1");
+    for (const [n, question] of moodle.entries()) {
+      if (!question.is_numeric) continue;
+      // The key of the worksheet has the right number, as the screen prints it.
+      const shown = Number(question.answers[0].number);
+      if (Math.abs(shown) >= 0.001)
+        assert.ok(sheet.includes(`${shown < 0 ? "−" : ""}${Math.abs(shown).toFixed(4)}`), `${link}: ${shown}`);
+      // Within half a unit of the second decimal is right, as Check me has it; what no answer has is another.
+      assert.ok(Math.abs(Number(question.answers[0].tolerance) - 0.005) < 1e-4);
+      for (const [m, answer] of question.answers.entries()) {
+        for (const reader of [moodle, gift, qti]) {
+          for (const typed of [answer.number, Number(answer.number).toFixed(2), Number(answer.number).toFixed(4)]) {
+            const said = reader[n].judge(Number(typed));
+            assert.deepEqual([said.is_right, said.feedback], [m === 0, answer.feedback], `${link}: ${typed}`);
+          }
+          assert.equal(reader[n].judge(98765).feedback, question.other);
+        }
+        if (m > 0) assert.match(answer.feedback, /^Not yet, because \S+ comes out when you .+\.$/);
+      }
+    }
+  }
+});
+
+test("what a step asks is a choice, and each wrong one has its why", () => {
+  const names = attn("lessons").match(/^[a-z-]+(?= )/gm);
+  let num_choices = 0;
+  for (const name of names) {
+    for (const step of attn("lessons", name).split(/\n(?=\d+\. )/)) {
+      if (!/^ {3}Predict: /m.test(step)) continue;
+      const [link] = /lesson=\S+&step=\d+/.exec(step) ?? [];
+      if (!link) continue;
+      const questions = exported(link).moodle.filter(({ is_numeric }) => !is_numeric);
+      assert.equal(questions.length, 1, link);
+      num_choices += 1;
+      const [{ answers, reason, asks }] = questions;
+      assert.ok(answers.some(({ is_right }) => is_right) && answers.some(({ is_right }) => !is_right), link);
+      for (const { feedback } of answers) assert.ok(feedback.length > 0, link);
+      assert.match(reason, /^<p>.+<\/p>$/);
+      assert.match(asks, /[.?!]$/);
+    }
+  }
+  console.log(`${num_choices} predictions`);
+  assert.ok(num_choices > 40);
+});
+
+test("hostile sentences stay texts in every format", () => {
+  const kSigns = [
+    "]]> <script>alert(1)</script> } ~ = # { : \\ \\n // ::x:: -> %50% &&058;",
+    "a\n\n::b::{T}\n\nc",
+    "x".repeat(300),
+  ];
+  for (const sentence of [...kSigns, ...kHostileSentences]) {
+    const link = `text=${encodeURIComponent(sentence)}&heads=1&hide=weights[1,0,*],weights[1,1,*]`;
+    const { moodle } = exported(link);
+    assert.ok(moodle.length >= 1);
+    for (const { stem, asks, reason, answers, name, section } of moodle) {
+      const kTags = /<\/?(?:p|span|table|caption|thead|tbody|tr|td|th|strong|br)(?: (?:class|scope)="[a-z]+")*\/?>/g;
+      for (const html of [stem, asks, reason, ...answers.map(({ feedback }) => feedback)])
+        assert.doesNotMatch(html.replaceAll(kTags, ""), /[<>]|&(?!amp;|lt;|gt;|quot;|#39;)/, link);
+      assert.ok(Buffer.byteLength(name) <= 200 && Buffer.byteLength(section) <= 200);
+      assert.doesNotMatch(name + section, /[\n\r\0]/);
+    }
+  }
+});
+
+test("what cannot be made is said in a sentence", () => {
+  const refused = (...args) => {
+    const { status, stderr, stdout } = spawnSync(join(process.env.ATTN_NATIVE, "attn"), args, { encoding: "utf8" });
+    assert.deepEqual([status, stdout], [2, ""]);
+    return stderr;
+  };
+  assert.match(refused("export", "gift", "text=a+b"), /Nothing is asked for here/);
+  assert.match(refused("export", "moodle", "text=&check=weights"), /The sentence is empty/);
+});
