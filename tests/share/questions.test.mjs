@@ -2,11 +2,16 @@
 // questions, and these judge as Check me does. No course system was asked: what is tested is what their documentation says.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { kHostileSentences } from "./hostile_sentences.mjs";
 import { read_gift, read_moodle, read_qti, read_stored_zip } from "./question_readers.mjs";
 import { attn, attn_bytes } from "./random_links.mjs";
+
+const folder = mkdtempSync(join(tmpdir(), "attn-questions-"));
+after(() => rmSync(folder, { recursive: true }));
 
 function lint(xml, what) {
   const { status, stderr } = spawnSync("xmllint", ["--noout", "-"], { input: xml, encoding: "utf8" });
@@ -119,6 +124,38 @@ test("hostile sentences stay texts in every format", () => {
   }
 });
 
+test("a class has a category for each name, and numbers of its own in it", () => {
+  const kNames = [
+    "Ada Lovelace",
+    "n".repeat(300),
+    `${"n".repeat(300)} the second`,
+    "a / b // ] ]]> <b>x</b> {~=#:\\}",
+    "محمد علي",
+    "$CATEGORY: x",
+    "=1+1",
+  ];
+  const list = join(folder, "names.txt");
+  writeFileSync(list, kNames.join("\n"));
+  const link = "text=The+cat+sat&hide=weights[2,2,*]";
+  const of = (format) => attn_bytes("variants", link, "--names", list, "--questions", format);
+  const { moodle } = same_questions(of("moodle"), of("gift"), of("qti"), "a class");
+  const { variants } = JSON.parse(attn("variants", link, "--names", list, "--format", "json"));
+  assert.equal(moodle.length, 3 * kNames.length);
+  for (const [n, { name, seed, answers }] of variants.entries()) {
+    const own = moodle.slice(3 * n, 3 * n + 3);
+    for (const [m, question] of own.entries()) {
+      const end = `, seed ${seed}`;
+      assert.equal(question.section, name.length > 200 ? name.slice(0, 200 - end.length) + end : name + end);
+      assert.ok(Math.abs(Number(question.answers[0].number) - answers[m]) < 1e-6);
+    }
+  }
+  // Into a folder beside all that is printed.
+  const out = join(folder, "class");
+  attn("variants", link, "--names", list, "--questions", "qti", "--out", out);
+  assert.deepEqual(readFileSync(join(out, "questions.zip")), of("qti"));
+  readFileSync(join(out, "worksheets.html"));
+});
+
 test("what cannot be made is said in a sentence", () => {
   const refused = (...args) => {
     const { status, stderr, stdout } = spawnSync(join(process.env.ATTN_NATIVE, "attn"), args, { encoding: "utf8" });
@@ -127,4 +164,14 @@ test("what cannot be made is said in a sentence", () => {
   };
   assert.match(refused("export", "gift", "text=a+b"), /Nothing is asked for here/);
   assert.match(refused("export", "moodle", "text=&check=weights"), /The sentence is empty/);
+  const list = join(folder, "many.txt");
+  writeFileSync(list, Array.from({ length: 500 }, (_, n) => `Student ${n}`).join("\n"));
+  assert.match(
+    refused("variants", "check=weights", "--names", list, "--questions", "moodle"),
+    /The questions would be larger than 64 MiB: ask for fewer numbers, or for fewer students at once\./,
+  );
+  assert.match(
+    refused("variants", "text=a", "--names", list, "--questions", "xml"),
+    /--questions is moodle, gift or qti, not “?"?xml/,
+  );
 });
