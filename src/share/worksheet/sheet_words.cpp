@@ -2,6 +2,7 @@
 #include "share/worksheet/sheet_words.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/ground/check.h"
 #include "playground/lessons/lessons.h"
@@ -13,6 +14,25 @@
 #include "share/worksheet/sheet_tables.h"
 
 namespace attn {
+namespace {
+
+// How one number of the stage is made: one that is asked for, else the first that no mask hides. Nothing where all are
+// hidden.
+std::optional<Explanation> example_of(const SheetTask& task, TensorId stage, const Evaluation& evaluation) {
+    for (const Question& question : task.asked) {
+        if (question.stage == stage) return explain(evaluation, stage, question.head, question.row, question.column);
+    }
+    const auto table = std::ranges::find(task.to_fill, stage, &SheetTable::tensor);
+    for (const int row : table->rows) {
+        for (const int column : table->columns) {
+            Explanation explanation = explain(evaluation, stage, table->head, row, column);
+            if (!explanation.is_hidden) return explanation;
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
 
 std::string sheet_paragraph(std::string_view html, std::string_view kind) {
     return concat("<p", kind.empty() ? std::string() : concat(" class=\"", kind, "\""), ">", html, "</p>\n");
@@ -29,18 +49,11 @@ std::string sheet_sizes(const PlaygroundState& state, const Evaluation& evaluati
 std::string sheet_formulas(const SheetTask& task, const PlaygroundState& state, const Evaluation& evaluation) {
     std::string html;
     for (const TensorId stage : task.computed) {
-        const auto table = std::ranges::find(task.to_fill, stage, &SheetTable::tensor);
-        int row = *table->rows.begin(), column = *table->columns.begin();
-        for (const Question& question : task.asked) {
-            if (question.stage != stage) continue;
-            row = question.row;
-            column = question.column;
-            break;
-        }
-        const Explanation explanation = explain(evaluation, stage, table->head, row, column);
+        const std::optional<Explanation> explanation = example_of(task, stage, evaluation);
+        if (!explanation) continue;
         html += sheet_paragraph(
-            concat(words_of_stage(stage), ": ", html_text(explanation_formula(evaluation, explanation))), "formula");
-        if (explanation.divisor != 1 && explanation.divisor_terms.empty())
+            concat(words_of_stage(stage), ": ", html_text(explanation_formula(evaluation, *explanation))), "formula");
+        if (explanation->divisor != 1 && explanation->divisor_terms.empty())
             html += sheet_paragraph(concat("The divisor is ", html_text(divisor_text(state.inputs)), "."), "small");
     }
     return html;
