@@ -10,6 +10,7 @@
 #include "platform/platform.h"
 #include "playground/link/state_url.h"
 #include "playground/text/json_writer.h"
+#include "share/questions/quiz_formats.h"
 #include "share/variants/variants.h"
 
 namespace attn {
@@ -18,6 +19,7 @@ namespace {
 // What was asked for last: the page asks for the table first, then for one file after the other.
 struct VariantsAtWork {
     std::string link, names, paper;
+    std::optional<QuizFormat> questions;
     std::unique_ptr<VariantWork> work;
     std::optional<Result<VariantSet>> set;  // once it is made
 };
@@ -37,19 +39,27 @@ std::string file_of_variants(const VariantSet& set, std::string_view kind, std::
     if (kind == "answers") return key_as_csv(set);
     if (kind == "worksheets") return set.worksheets;
     if (kind == "key") return set.key;
+    if (quiz_format_of_name(kind)) return write_quiz(set.quiz);
     return variants_as_json(set, address);
 }
 
 std::string variants_of_link(std::string_view link, std::string_view names, std::string_view kind,
                              std::string_view paper, std::string_view address, double seconds) {
     VariantsAtWork& one = variants_at_work();
-    const bool is_same = (one.work || one.set) && one.link == link && one.names == names && one.paper == paper;
+    const std::optional<QuizFormat> questions = quiz_format_of_name(kind);
+    const bool is_same = (one.work || one.set) && one.link == link && one.names == names && one.paper == paper &&
+                         one.questions == questions;
     if (!is_same) {
         const Paper sheets = paper == "letter" ? Paper::letter : Paper::a4;
-        one = {
-            .link = std::string(link), .names = std::string(names), .paper = std::string(paper), .work = {}, .set = {}};
-        one.work = std::make_unique<VariantWork>(read_link(link).state, read_names(names),
-                                                 VariantOptions{.has_pages = true, .paper = sheets});
+        one = {.link = std::string(link),
+               .names = std::string(names),
+               .paper = std::string(paper),
+               .questions = questions,
+               .work = {},
+               .set = {}};
+        one.work = std::make_unique<VariantWork>(
+            read_link(link).state, read_names(names),
+            VariantOptions{.has_pages = !questions, .questions = questions, .paper = sheets});
     }
     const double end = Platform::seconds() + seconds;
     while (!one.set) {
@@ -82,7 +92,8 @@ std::string variants_of_link(std::string_view link, std::string_view names, std:
 extern "C" {
 
 // For each of `names` (read_names) a link with numbers of its own: `kind` links and answers are CSV, worksheets and key
-// pages for print (`paper` a4 or letter), everything else variants_as_json. `address` stands before each link. Works
+// pages for print (`paper` a4 or letter), moodle, gift and qti the questions for a course system, everything else
+// variants_as_json. `address` stands before each link. Works
 // for about so many seconds: {"is_ready": false} where there is more to do, and the same call goes on; then {"size"} of
 // the bytes, or {"error": a sentence}.
 const char* engine_variants(const char* link, const char* names, const char* kind, const char* paper,

@@ -1,10 +1,11 @@
-// What the author's page makes of a list of names: a link with numbers of their own for each student, worksheets for print, and a key.
+// What the author's page makes of a list of names: a link with numbers of their own for each student, worksheets for print, a key, and
+// questions for a course system.
 // The names stay in this page: nothing keeps or sends them.
 import { button, field, kNotCopied, save } from "./author_handout.js";
 import { copy_text } from "./clipboard.js";
 import { make } from "./dom.js";
 
-/** @import { Engine, Paper, Variants as Made, VariantsKind } from "./types" */
+/** @import { Engine, Paper, QuestionKind, Variants as Made, VariantsKind } from "./types" */
 
 /** What can be saved of a class. @type {{ kind: VariantsKind, label: string, name: string, media_type: string, is_of_answers: boolean }[]} */
 const kFiles = [
@@ -19,6 +20,12 @@ const kFiles = [
   { kind: "key", label: "Save the key", name: "key.html", media_type: "text/html", is_of_answers: true },
   { kind: "answers", label: "Save the key (CSV)", name: "key.csv", media_type: "text/csv", is_of_answers: true },
 ];
+/** Files of questions, by what is chosen. @type {Record<QuestionKind, { label: string, name: string, media_type: string }>} */
+const kQuestions = {
+  moodle: { label: "Moodle XML", name: "questions.xml", media_type: "application/xml" },
+  gift: { label: "GIFT", name: "questions.txt", media_type: "text/plain" },
+  qti: { label: "QTI 2.1", name: "questions.zip", media_type: "application/zip" },
+};
 const kTaken = "the page is making them …";
 
 export class Variants {
@@ -34,6 +41,11 @@ export class Variants {
     { id: "author-paper" },
     make("option", { value: "a4" }, "A4"),
     make("option", { value: "letter" }, "Letter"),
+  );
+  #format = make(
+    "select",
+    { id: "author-questions" },
+    ...Object.entries(kQuestions).map(([kind, { label }]) => make("option", { value: kind }, label)),
   );
   #make = button("Make one per student");
   #status = make("p", { class: "author-hint", role: "status" });
@@ -58,8 +70,13 @@ export class Variants {
     this.#address = address;
     const sheet = button("Save a worksheet");
     const key = button("Save its key");
-    sheet.addEventListener("click", () => this.#save_sheet("worksheet.html", ""));
-    key.addEventListener("click", () => this.#save_sheet("key.html", "&key=1"));
+    const questions = button("Save its questions");
+    sheet.addEventListener("click", () => this.#save_export("worksheet", "worksheet.html", this.#sheet_options()));
+    key.addEventListener("click", () => this.#save_export("worksheet", "key.html", `${this.#sheet_options()}&key=1`));
+    questions.addEventListener("click", () => {
+      const { name } = kQuestions[this.#question_kind()];
+      this.#save_export(this.#question_kind(), name, "");
+    });
     this.#make.addEventListener("click", () => void this.#make_table());
     for (const { kind, label, name, media_type, is_of_answers } of kFiles) {
       const one = button(label);
@@ -67,6 +84,13 @@ export class Variants {
       one.addEventListener("click", () => void this.#save(kind, name, media_type));
       this.#files.append(one);
     }
+    const all_questions = button("Save all questions");
+    all_questions.dataset.answers = "false"; // a step may ask for no number, and yet ask
+    all_questions.addEventListener("click", () => {
+      const kind = this.#question_kind();
+      void this.#save(kind, kQuestions[kind].name, kQuestions[kind].media_type);
+    });
+    this.#files.append(all_questions);
     section.append(
       make(
         "p",
@@ -76,6 +100,16 @@ export class Variants {
       ),
       field("Paper", this.#paper),
       make("div", { class: "author-row" }, sheet, key),
+      field(
+        "Questions for a course system",
+        this.#format,
+        make(
+          "p",
+          { class: "author-hint" },
+          "The same as questions that Moodle and others judge, with the known mistakes as feedback. GIFT has no pictures.",
+        ),
+      ),
+      make("div", { class: "author-row" }, questions),
       make("h3", {}, "One per student"),
       field(
         "Names: one on each line, or a table from a spreadsheet or a course system",
@@ -171,14 +205,18 @@ export class Variants {
     }
   }
 
-  /** @param {string} name @param {string} more options */
-  #save_sheet(name, more) {
+  #sheet_options() {
+    return `paper=${this.#paper.value}`;
+  }
+
+  #question_kind() {
+    return /** @type {QuestionKind} */ (this.#format.value);
+  }
+
+  /** @param {string} kind of the link's own file @param {string} name @param {string} options */
+  #save_export(kind, name, options) {
     try {
-      const { bytes, media_type } = this.#engine.export_file(
-        this.#link,
-        "worksheet",
-        `paper=${this.#paper.value}${more}`,
-      );
+      const { bytes, media_type } = this.#engine.export_file(this.#link, kind, options);
       save(name, new Blob([bytes], { type: media_type }));
       this.#say(`${name} is made.`);
     } catch (error) {

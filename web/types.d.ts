@@ -190,8 +190,10 @@ export interface ShownStage {
 type FontPart = "sans-regular" | "sans-semibold" | "mono-regular";
 export type FontName = FontPart | `${FontPart}-more`;
 
-/** What engine.variants makes: CSV of links or right answers, pages for print, or JSON. */
-export type VariantsKind = "json" | "links" | "answers" | "worksheets" | "key";
+/** Questions as files for course systems. */
+export type QuestionKind = "moodle" | "gift" | "qti";
+/** What engine.variants makes: CSV of links or right answers, pages for print, questions for a course system, or JSON. */
+export type VariantsKind = "json" | "links" | "answers" | "worksheets" | "key" | QuestionKind;
 export type Paper = "a4" | "letter";
 
 /** A link for each student of a list. Of the numbers that it asks for the words and the right answers. */

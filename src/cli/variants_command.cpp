@@ -24,6 +24,15 @@ bool is_page_address(std::string_view address) {
     return is_known && address.find_first_of("\"# \t\r\n") == std::string_view::npos;
 }
 
+// "moodle, gift or qti"
+std::string quiz_names() {
+    const std::span<const QuizFormatInfo> formats = quiz_formats();
+    std::string names;
+    for (std::size_t n = 0; n < formats.size(); ++n)
+        names += concat(n == 0 ? "" : n + 1 == formats.size() ? " or " : ", ", formats[n].name);
+    return names;
+}
+
 // Puts the value of an option, or returns a sentence.
 std::string put_option(VariantsRequest& request, std::string_view option, const std::string& value) {
     if (option == "--names") {
@@ -42,6 +51,9 @@ std::string put_option(VariantsRequest& request, std::string_view option, const 
     } else if (option == "--paper") {
         if (value != "a4" && value != "letter") return concat("--paper is a4 or letter, not ", quoted(value), ".");
         request.paper = value == "letter" ? Paper::letter : Paper::a4;
+    } else if (option == "--questions") {
+        request.questions = quiz_format_of_name(value);
+        if (!request.questions) return concat("--questions is ", quiz_names(), ", not ", quoted(value), ".");
     } else {
         return concat("attn variants has no option ", quoted(option), "; attn --help lists them.");
     }
@@ -57,6 +69,8 @@ std::string write_files(const VariantsRequest& request, const VariantSet& set) {
     };
     refusal = request.is_json ? write(kLinksAsJsonFile, variants_as_json(set, request.address) + "\n")
                               : write(kLinksFile, links_as_csv(set, request.address));
+    if (request.questions && refusal.empty())
+        refusal = write(concat(kQuestionsFile, quiz_format_info(*request.questions).extension), write_quiz(set.quiz));
     if (set.worksheets.empty()) return refusal;
     if (refusal.empty()) refusal = write(kAnswersFile, key_as_csv(set));
     if (refusal.empty()) refusal = write(kWorksheetsFile, set.worksheets);
@@ -106,11 +120,16 @@ int run_variants_command(std::span<const std::string> arguments, std::istream& i
     const Result<std::string> bytes = read_bytes(request->names, in);
     if (!bytes) return refuse_variants(err, bytes.error());
     const ReadLink read = read_link(request->link);
-    const VariantOptions options = {.has_pages = !request->folder.empty(), .paper = request->paper};
+    const VariantOptions options = {
+        .has_pages = !request->folder.empty(), .questions = request->questions, .paper = request->paper};
     const Result<VariantSet> set = make_variants(read.state, read_names(*bytes), options);
     if (!set) return refuse_variants(err, set.error());
     for (const std::string& note : read.notes) tell_note(err, note);
     for (const std::string& note : set->notes) tell_note(err, note);
+    if (request->folder.empty() && request->questions) {
+        out << write_quiz(set->quiz);
+        return 0;
+    }
     if (request->folder.empty()) {
         out << (request->is_json ? variants_as_json(*set, request->address) + "\n"
                                  : links_as_csv(*set, request->address));
@@ -129,6 +148,8 @@ std::string variants_help_text() {
            "      --address URL       of the page, before each link\n"
            "      --out FOLDER        links, worksheets for print, and the key, as files in it\n"
            "      --paper PAPER       a4 (default) or letter\n"
+           "      --questions FORMAT  also the questions of all as a file for a course system, or alone on standard\n"
+           "                          output: moodle (Moodle XML), gift or qti (QTI 2.1)\n"
            "\n";
 }
 

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <istream>
+#include <optional>
 #include <ostream>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "core/ground/result.h"
+#include "share/questions/quiz_formats.h"
 #include "share/worksheet/worksheet.h"
 
 namespace attn {
@@ -20,12 +22,15 @@ struct VariantsRequest {
     std::string folder;    // to write the files into; empty: the links go to standard output
     bool is_json = false;  // the links and answers as JSON; else links as CSV
     Paper paper = Paper::a4;
+    std::optional<QuizFormat>
+        questions;  // those of all students for a course system: as a file in the folder, or printed
 };
 
 // The files that are written into a folder.
 inline constexpr std::string_view kLinksFile = "links.csv", kAnswersFile = "key.csv",
                                   kLinksAsJsonFile = "variants.json", kWorksheetsFile = "worksheets.html",
                                   kKeyFile = "key.html";
+inline constexpr std::string_view kQuestionsFile = "questions";  // before the extension of its format
 
 // Whether these arguments ask for variants.
 bool is_about_variants(std::span<const std::string> arguments);

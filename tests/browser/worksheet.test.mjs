@@ -1,5 +1,5 @@
 // Worksheets on paper: nothing is cut off or hangs over an edge, on A4 and on Letter, and each student's begins on a page of its own.
-// The author's page makes those of a class.
+// The author's page makes those of a class, and questions for a course system.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -183,6 +183,38 @@ test("what the page cannot make it says, and a table goes with the link it was m
   assert.match(sheet, /size: A4/);
   await page.getByLabel("Paper", { exact: true }).selectOption("letter");
   assert.match(await saved(page, page.getByRole("button", { name: "Save its key" })), /size: letter[^]*Worked out/);
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("the questions of a link and of a class are the files of attn, in each format", async () => {
+  const link = "text=The+cat+sat&hide=weights[2,2,*]";
+  const page = await open_author(link);
+  const list = join(folder, "class.txt");
+  writeFileSync(list, kHostile.join("\n"));
+  await page.getByRole("textbox", { name: /^Names/ }).fill(kHostile.join("\n"));
+  await page.getByRole("button", { name: "Make one per student" }).click();
+  await page.getByText("6 links; each asks for 3 numbers.").waitFor();
+  for (const [format, name] of Object.entries({
+    moodle: "questions.xml",
+    gift: "questions.txt",
+    qti: "questions.zip",
+  })) {
+    await page.getByLabel("Questions for a course system").selectOption(format);
+    const bytes_of = async (button) => {
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: button }).click(),
+      ]);
+      assert.equal(download.suggestedFilename(), name);
+      return readFileSync(await download.path());
+    };
+    const own = spawnSync(join(process.env.ATTN_NATIVE, "attn"), ["export", format, link]).stdout;
+    assert.ok(own.length > 0 && own.equals(await bytes_of("Save its questions")), `${format} of the link`);
+    const out = join(folder, `class-${format}`);
+    attn("variants", link, "--names", list, "--questions", format, "--out", out);
+    assert.ok(readFileSync(join(out, name)).equals(await bytes_of("Save all questions")), `${format} of the class`);
+  }
   assert.equal(troubles_of(page), "");
   await page.context().close();
 });

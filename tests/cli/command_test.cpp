@@ -355,6 +355,12 @@ TEST_CASE("variants prints a link for each student, or writes all that a teacher
     CHECK(files.out.empty());
     for (const std::string_view name : {"links.csv", "key.csv", "worksheets.html", "key.html"})
         CHECK(std::filesystem::file_size(folder / name) > 0);
+    const Outcome questions = run(
+        {"variants", "text=a+b&check=weights", "--names", "-", "--out", folder.string(), "--questions", "qti"}, names);
+    CHECK(questions.exit_code == 0);
+    CHECK(std::filesystem::file_size(folder / "questions.zip") > 0);
+    CHECK(run({"variants", "text=a+b&check=weights", "--names", "-", "--questions", "gift"}, names)
+              .out.starts_with("$CATEGORY: $course$/Attention Playground/Ada, seed "));
     const Outcome none = run({"variants", "text=a+b", "--names", "-", "--out", (folder / "links.csv").string()}, names);
     CHECK(none.exit_code == 2);
     CHECK(none.err.find("Cannot make the folder") != std::string::npos);
@@ -378,5 +384,6 @@ TEST_CASE("variants refuses what it does not understand with a sentence", "[cli]
     CHECK(refusal({"text=a", "--names", "-", "--format", "xml"}).starts_with("attn variants prints csv or json"));
     CHECK(refusal({"text=a", "--names", "-", "--paper", "a3"}).starts_with("--paper is a4 or letter"));
     CHECK(refusal({"text=a", "--names", "-", "--address", "javascript:1"}).starts_with("--address wants"));
+    CHECK(refusal({"text=a", "--names", "-", "--questions", "xml"}).starts_with("--questions is moodle, gift or qti"));
     CHECK(refusal({"text=a", "--key", "1"}).starts_with("attn variants has no option"));
 }

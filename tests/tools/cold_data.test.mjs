@@ -76,6 +76,19 @@ test("texts of lessons and a table of checksums stay if their own address is in 
   }
 });
 
+test("a power of ten may look like an address, and is none", () => {
+  const first = module_of(data_of({ 0x500: 0x600 })); // in the table
+  const moved_with = (map) =>
+    move_cold_data({ first, rest: kRest, first_text: "(i32.const 1424)", map }).cold.map(({ name }) => name);
+  const table = "(.rodata.table)";
+  assert.deepEqual(moved_with(kMap), ["lib.a(words.cpp.o):(.rodata..L.str)"], "else it keeps what it points at");
+  const powers = kMap.replace(table, "(.rodata._ZNSt3__26__itoa10__pow10_64E)");
+  assert.deepEqual(moved_with(powers), [
+    "lib.a(words.cpp.o):(.rodata..L.str)",
+    "lib.a(lessons.cpp.o):(.rodata..L.str.1)",
+  ]);
+});
+
 test("what lies near stays, too: loops count from before or behind", () => {
   assert.deepEqual(moved("(i32.const 1270)"), ["words", "lessons"]);
   assert.deepEqual(moved("(i32.const 1544)"), ["words"]);

@@ -17,6 +17,9 @@ const kText = /\.L\.str|_ZTAX/; // of literals, and of template arguments
 const kFromFirstByte =
   /(Link|Word)Packer.*kWords|8kLessonsE|FieldWordsE|k(Layer|Backward)Rows|12kTensorKindsE|13kPartSettingsE|kRareWordsE|5kTermsE|7kValuesE|crc_(braid_)?table|gb_prop_default|ipio2|kStartsOf|MoreBytesE/;
 
+// Bytes of fonts, and powers of ten: none of their numbers is an address, whatever it looks like.
+const kNoAddresses = /fonts?\.cpp|__itoa\d+__pow10_/;
+
 /** The constants that the linker placed, as [{ begin, end, name }], from its map (-Wl,-Map). @param {string} map */
 export function placed_constants(map) {
   const found = [];
@@ -113,7 +116,7 @@ function reached_from(numbers, constants, memory) {
   for (const number of numbers) mark(number, kNear);
   while (waiting.length > 0) {
     const { begin, end, name } = waiting.pop();
-    if (/fonts?\.cpp/.test(name)) continue; // no addresses in there
+    if (kNoAddresses.test(name)) continue;
     for (let at = Math.ceil(begin / 4) * 4; at + 4 <= end; at += 4) mark(memory(at), 0);
   }
   return reached;

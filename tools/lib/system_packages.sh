@@ -8,7 +8,7 @@ system_packages() {
     packages) echo cmake ninja-build ccache python3 ca-certificates ;;
     native) echo g++ pkg-config libglfw3-dev libgl-dev libgles-dev libegl-dev libgl1-mesa-dri libpango1.0-dev ;;
     style) echo git ;;
-    numpy) echo python3-numpy ;;
+    numpy) echo python3-numpy libxml2-utils ;;
     torch) echo python3-torch python3-sentencepiece ;;
     browser) echo chromium chromium-headless-shell firefox-esr xvfb libgl1-mesa-dri "${kFonts[@]}" ;;
     desktop) echo xvfb xdotool strace libgl1-mesa-dri dbus-daemon "${kFonts[@]}" ;;
@@ -52,6 +52,7 @@ wanted_packages() {
             chromium) find_chromium >/dev/null || echo chromium ;;
             # Debian's own Chromium without windows; where there is none, the whole one does its work, only slower.
             chromium-headless-shell) ! system_is_debian || [ -n "${CHROMIUM:-}" ] || echo "$package" ;;
+            libxml2-utils) command -v xmllint >/dev/null || echo libxml2-utils ;;
             firefox-esr) command -v firefox >/dev/null || echo firefox-esr ;;
             *) echo "$package" ;;
             esac
@@ -116,6 +117,7 @@ check_programs() {
         numpy)
             find_python_with numpy >/dev/null ||
                 fail "NumPy is missing, with which the exported files are tested: install it (Debian's package: python3-numpy), or set PYTHON to a Python that has it"
+            need xmllint "xmllint, which reads the exported questions (Debian's package: libxml2-utils)"
             ;;
         torch)
             find_python_with numpy,torch >/dev/null ||

@@ -40,6 +40,8 @@ void append(Text& text, std::string_view content, std::size_t begin, std::size_t
         text.push_back({.code = one.code, .begin = begin, .end = end});
 }
 
+constexpr std::string_view kBase64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
 }  // namespace
 
 Text stripped(Text text, bool at_left, bool at_right) {
@@ -193,13 +195,12 @@ Text CharacterTable::changed(const Text& text, Way way) const {
 }
 
 std::optional<std::string> from_base64(std::string_view text) {
-    constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     std::string bytes;
     std::uint32_t bits = 0;
     unsigned count = 0;
     while (text.ends_with('=')) text.remove_suffix(1);
     for (const char one : text) {
-        const std::size_t digit = kDigits.find(one);
+        const std::size_t digit = kBase64Digits.find(one);
         if (digit == std::string_view::npos) return std::nullopt;
         bits = bits << 6U | static_cast<std::uint32_t>(digit);
         count += 6;
@@ -208,6 +209,19 @@ std::optional<std::string> from_base64(std::string_view text) {
         bytes += static_cast<char>(static_cast<unsigned char>(bits >> count & 0xffU));
     }
     return bytes;
+}
+
+std::string to_base64(std::string_view bytes) {
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t at = 0; at < bytes.size(); at += 3) {
+        const std::size_t count = std::min<std::size_t>(3, bytes.size() - at);
+        std::uint32_t bits = 0;
+        for (std::size_t n = 0; n < 3; ++n)
+            bits = bits << 8U | (n < count ? static_cast<unsigned char>(bytes[at + n]) : 0U);
+        for (std::size_t n = 0; n < 4; ++n) text += n <= count ? kBase64Digits[bits >> (18 - 6 * n) & 63U] : '=';
+    }
+    return text;
 }
 
 }  // namespace attn

@@ -98,4 +98,7 @@ using WordCut = TextStep<std::vector<Text>>;
 // Bytes of base64; nothing where a character is none of its.
 std::optional<std::string> from_base64(std::string_view text);
 
+// `bytes` in base64 (RFC 4648), with the signs "=" that fill it up, on one line.
+std::string to_base64(std::string_view bytes);
+
 }  // namespace attn

@@ -56,6 +56,11 @@ Digits digits_of(std::string_view typed) {
     return digits;
 }
 
+// The number is a float, and decimals are no binary fractions.
+double answer_slack(double number) {
+    return 1e-9 + 1e-6 * std::abs(number);
+}
+
 // So few digits that a number can be seen to be wrong, but not to be right.
 bool is_coarse(const Digits& digits) {
     return digits.decimals < 2 && digits.significant < 3;
@@ -79,8 +84,7 @@ std::string remark_on_wrong(const Evaluation& evaluation, const Question& questi
     std::string ways;
     for (const Slip& slip : slips) ways += concat(ways.empty() ? "" : ", or when you ", slip.words);
     mistake = ways;
-    if (!slips.empty())
-        return concat("Not yet, because ", shown_number(slips.front().number), " comes out when you ", ways, ".");
+    if (!slips.empty()) return remark_on_mistake(slips.front().number, ways);
     const double number = number_at(evaluation, question);
     if (std::abs(judgement.typed - number) <= 4 * judgement.tolerance && !has_few_digits)
         return concat("Not yet, because ", trimmed(typed), " is near but not exact. Round only at the end.");
@@ -184,17 +188,21 @@ std::vector<Question> questions_of(const Evaluation& evaluation, TensorId stage,
     return questions;
 }
 
+double answer_tolerance(double number, int decimals) {
+    return 0.5 * portable::power_of_ten(-decimals) + answer_slack(number);
+}
+
 Judgement judge(double number, std::string_view text) {
     const std::string typed = with_decimal_point(text);
     const std::optional<double> parsed = parse_number(typed);
     if (!parsed) return {};
-    const double slack = 1e-9 + 1e-6 * std::abs(number);  // the number is a float, and decimals are no binary fractions
+    const double slack = answer_slack(number);
     const double distance = std::abs(*parsed - number);
     if (distance <= slack) return {.verdict = Verdict::right, .typed = *parsed, .tolerance = slack};
     const Digits digits = digits_of(typed);
     constexpr int kMostDecimals = 3, kMostZeros = 22;  // "1e97" has -97 decimals
     const int decimals = std::clamp(digits.decimals, -kMostZeros, kMostDecimals);
-    const double tolerance = 0.5 * portable::power_of_ten(-decimals) + slack;
+    const double tolerance = answer_tolerance(number, decimals);
     const Verdict within = is_coarse(digits) ? Verdict::unclear : Verdict::right;
     return {.verdict = distance <= tolerance ? within : Verdict::wrong, .typed = *parsed, .tolerance = tolerance};
 }

@@ -53,6 +53,13 @@ struct Judgement {
 // wrong, but right only if it is the number itself ("1" for 1).
 Judgement judge(double number, std::string_view typed);
 
+// How far from the right number an answer of so many decimals may be: half a unit of the last one, and what a float is
+// not exact by. `decimals` from -22 to 22.
+double answer_tolerance(double number, int decimals);
+
+// So many decimals are enough, as judging_rule() says.
+inline constexpr int kEnoughDecimals = 2;
+
 // What the screen says of judge(), in one sentence.
 std::string_view judging_rule();
 

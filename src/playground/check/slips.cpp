@@ -11,6 +11,7 @@
 #include "core/ground/portable_math.h"
 #include "core/operations/layer_rows.h"
 #include "playground/check/slip_list.h"
+#include "playground/text/format.h"
 
 namespace attn {
 namespace {
@@ -246,6 +247,23 @@ std::vector<Slip> matching_slips(const Evaluation& evaluation, TensorId stage, c
         if (matches && is_apart) matching.push_back(std::move(slip));
     }
     return matching;
+}
+
+std::vector<Slip> distinct_slips(const Evaluation& evaluation, TensorId stage, const Cell& cell, double tolerance) {
+    const Vector row = stage_row(*evaluation.problem, evaluation.trace, stage, cell.head, cell.row);
+    const auto number = static_cast<double>(row(cell.column));
+    const auto is_near = [&](double one, double other) { return std::abs(one - other) <= 2 * tolerance; };
+    std::vector<Slip> distinct;
+    for (Slip& slip : slips_at(evaluation, stage, cell)) {
+        const bool is_taken =
+            std::ranges::any_of(distinct, [&](const Slip& earlier) { return is_near(earlier.number, slip.number); });
+        if (!is_taken && !is_near(slip.number, number)) distinct.push_back(std::move(slip));
+    }
+    return distinct;
+}
+
+std::string remark_on_mistake(double number, std::string_view ways) {
+    return concat("Not yet, because ", shown_number(number), " comes out when you ", ways, ".");
 }
 
 }  // namespace attn

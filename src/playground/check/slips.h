@@ -2,6 +2,8 @@
 // Knows no answers and no screen.
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "playground/check/slip.h"
@@ -16,5 +18,13 @@ std::vector<Slip> slips_at(const Evaluation& evaluation, TensorId stage, const C
 // each other; each number once.
 std::vector<Slip> matching_slips(const Evaluation& evaluation, TensorId stage, const Cell& cell, double typed,
                                  double tolerance);
+
+// Those that nobody can take for the right number or for another one of the list, answers being judged within
+// `tolerance`: of slips whose numbers are so near each other the first stays, as it is named first.
+std::vector<Slip> distinct_slips(const Evaluation& evaluation, TensorId stage, const Cell& cell, double tolerance);
+
+// What is said to a number that mistakes lead to: "Not yet, because 0.4086 comes out when you forget to divide by √2.".
+// `ways`: the words of the slips, ", or when you " between them.
+std::string remark_on_mistake(double number, std::string_view ways);
 
 }  // namespace attn

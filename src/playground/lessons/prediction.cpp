@@ -301,6 +301,41 @@ std::vector<int> right_choices(const PredictionCourse& course) {
     return right_ones(course, numbers);
 }
 
+std::optional<WholePrediction> whole_prediction(const PlaygroundState& state) {
+    PredictionCourse course;
+    keep_prediction(course, AnswerLog(), state);
+    const bool is_order = course.is_asked() && row_of(course).kind == PredictionKind::order;
+    if (course.choices.empty() || (is_order && course.choices.size() > kMostToOrder)) return std::nullopt;
+    StepNumbers numbers(view_of(course), course.inputs);
+    const std::vector<int> right = right_ones(course, numbers);
+    if (right.empty()) return std::nullopt;
+    WholePrediction whole = {.question = std::string(row_of(course).question),
+                             .reason = numbers.filled(row_of(course).reason),
+                             .answers = {},
+                             .state = *step_state(state.view)};
+    whole.state.inputs = course.inputs;
+    whole.state.view.lesson = course.lesson;
+    whole.state.view.step = course.step;
+    const auto add = [&](const PredictionCourse& asked, const std::vector<int>& right_now, int choice) {
+        const bool is_right = is_right_choice(asked, right_now, choice);
+        whole.answers.push_back({.says = says(asked, choice),
+                                 .is_right = is_right,
+                                 .why = is_right ? "" : why_wrong(asked, numbers, right_now, choice)});
+    };
+    if (!is_order) {
+        for (std::size_t n = 0; n < course.choices.size(); ++n) add(course, right, static_cast<int>(n));
+        return whole;
+    }
+    std::vector<int> order = in_place(course);
+    do {
+        PredictionCourse ordered = course;
+        for (std::size_t i = 0; i < order.size(); ++i)
+            ordered.choices[i] = course.choices[static_cast<std::size_t>(order[i])];
+        add(ordered, right_ones(ordered, numbers), 0);
+    } while (std::ranges::next_permutation(order).found);
+    return whole;
+}
+
 std::optional<int> choice_in_picture(PredictionCourse& course, const View& view) {
     const bool is_other_cell = std::exchange(course.seen, view.cell) != view.cell;
     const bool is_other_head = std::exchange(course.seen_head, view.head) != view.head;

@@ -65,6 +65,26 @@ std::string choice_in_words(const PredictionCourse& course, int choice);
 // where a number is missing.
 std::vector<int> right_choices(const PredictionCourse& course);
 
+// What a step asks, with all that can be chosen and what is wrong with each: for who asks it elsewhere.
+struct WholePrediction {
+    struct Answer {
+        std::string says;
+        bool is_right = false;
+        std::string why;  // what is wrong with it; empty for a right one
+    };
+    std::string question, reason;  // the reason is told after any choice: how it is and why
+    std::vector<Answer> answers;   // at least one is right
+    PlaygroundState state;         // the step's, with the seeds that decide: its blanks hide the answer
+};
+
+// Each order of the texts is one answer, in an order of at most so many.
+inline constexpr std::size_t kMostToOrder = 3;
+
+// What the step asks that `state` is in, whatever else is changed in it; the seeds are those of `state`. Nothing
+// outside steps that ask, while a number is missing as the model is not open, and for an order of more than
+// kMostToOrder.
+std::optional<WholePrediction> whole_prediction(const PlaygroundState& state);
+
 // The choice that the visitor made in the picture since the last call: a cell of the row that is asked for, or a head.
 // Looks only; nothing else than `seen` changes.
 std::optional<int> choice_in_picture(PredictionCourse& course, const View& view);

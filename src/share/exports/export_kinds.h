@@ -20,10 +20,13 @@ enum class ExportKind {
     numpy,
     solution,
     worksheet,
+    moodle,
+    gift,
+    qti,
     session,
     votes,
     lens,
-    journey
+    journey,
 };
 
 // Of a stage that is too large for one file, csv, tsv and npy can have a part.

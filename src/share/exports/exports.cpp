@@ -6,6 +6,7 @@
 
 #include "core/ground/check.h"
 #include "playground/check/check_me.h"
+#include "playground/lessons/prediction.h"
 #include "playground/link/hiding.h"
 #include "playground/link/link_text.h"
 #include "playground/link/state_url.h"
@@ -15,6 +16,7 @@
 #include "scene/pens/figure_svg.h"
 #include "share/exports/data_files.h"
 #include "share/formats/session_file.h"
+#include "share/questions/quiz_formats.h"
 #include "share/scripts/script_model.h"
 #include "share/scripts/script_numpy.h"
 #include "share/scripts/script_pytorch.h"
@@ -68,6 +70,13 @@ constexpr ExportInfo kTable[] = {
     {ExportKind::worksheet, "worksheet", "Worksheet",
      "what is left blank as a page for print: the numbers that are given, boxes to fill in, room for arithmetic",
      ExportScope::state, ".html", "text/html", false},
+    {ExportKind::moodle, "moodle", "Questions, Moodle XML",
+     "what is asked here as questions for Moodle: pictures, tolerances, a known mistake's name for each wrong answer",
+     ExportScope::state, ".xml", "application/xml", false},
+    {ExportKind::gift, "gift", "Questions, GIFT", "the same as text, without pictures", ExportScope::state, ".txt",
+     "text/plain", false},
+    {ExportKind::qti, "qti", "Questions, QTI 2.1", "the same as a package for other course systems", ExportScope::state,
+     ".zip", "application/zip", false},
 };
 
 // The tables of a model, each offered in its own view.
@@ -123,11 +132,20 @@ std::string part_of(const ExportInfo& info, const PlaygroundState& state, const 
                       : options.part == ExportPart::head ? concat("-head-", head_of_part(state.view) + 1)
                                                          : "-window");
     }
-    // Two scripts of one sentence lie side by side.
-    if (info.kind == ExportKind::pytorch || info.kind == ExportKind::numpy) return concat("-", info.name);
+    // Two scripts of one sentence lie side by side, and so do its questions.
+    if (info.kind == ExportKind::pytorch || info.kind == ExportKind::numpy || quiz_format_of_name(info.name))
+        return concat("-", info.name);
     if (info.kind == ExportKind::worksheet) return options.is_key ? "-key" : "-worksheet";
     if (info.scope == ExportScope::view) return concat("-", key_info("view").write(state).at(0));
     return "";
+}
+
+// The questions of this state alone.
+Result<std::string> questions_of_state(QuizFormat format, const PlaygroundState& state, const Evaluator& evaluator) {
+    Quiz quiz = {.format = format};
+    const std::string refusal = add_quiz_section(quiz, state, evaluator);
+    if (!refusal.empty()) return Result<std::string>::failure(refusal);
+    return write_quiz(quiz);
 }
 
 }  // namespace
@@ -144,7 +162,9 @@ const ExportInfo& export_info(ExportKind kind) {
 }
 
 bool is_offered(ExportKind kind, const PlaygroundState& state) {
-    if (kind == ExportKind::worksheet) return !state.view.check.empty() || !hidden_values(state.view).empty();
+    const bool asks_numbers = !state.view.check.empty() || !hidden_values(state.view).empty();
+    if (kind == ExportKind::worksheet) return asks_numbers;
+    if (quiz_format_of_name(export_info(kind).name)) return asks_numbers || asked_row(state.view) != nullptr;
     const ModelTableRow* table = find_model_table(kind);
     return table == nullptr || state.view.view == table->view;
 }
@@ -273,6 +293,8 @@ Result<std::string> ExportWork::Body::bytes_at_once(const Evaluator& evaluator, 
     }
     if (kind == ExportKind::worksheet)
         return write_worksheet(state, shown, options.is_letter ? Paper::letter : Paper::a4, options.is_key);
+    if (const std::optional<QuizFormat> format = quiz_format_of_name(export_info(kind).name))
+        return questions_of_state(*format, state, evaluator);
     ATTN_CHECK(kind == ExportKind::solution, "no export ", static_cast<int>(kind));
     return worked_solution(state, evaluator.shown());
 }

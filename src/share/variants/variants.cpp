@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/ground/check.h"
+#include "playground/check/answer_log.h"
 #include "playground/link/state_url.h"
 #include "playground/numbers/evaluation.h"
 #include "playground/numbers/memory_needs.h"
@@ -26,6 +27,12 @@ bool draws_embeddings(const Inputs& inputs) {
 
 // What a row of the key's first table holds: a number a question, while these fit beside each other.
 constexpr std::size_t kAnswersBeside = 6;
+
+// What a student's questions stand under: long names that begin alike are told apart by their seeds.
+std::string section_of(const Variant& variant) {
+    const std::string seed = concat(", seed ", variant.seed);
+    return cut_text(variant.name, kMostQuizName - seed.size()) + seed;
+}
 
 // The names with their seeds and, where there are few, their answers: the first page of the key.
 std::string overview(const VariantSet& set) {
@@ -67,6 +74,7 @@ PlaygroundState with_seed(const PlaygroundState& state, std::uint64_t seed) {
 VariantWork::VariantWork(const PlaygroundState& state, NameTable names, VariantOptions options)
     : state_(state), options_(options), seeds_(seeds_of_names(names.names, state.inputs.seed)) {
     set_.notes = std::move(names.notes);
+    set_.quiz.format = options.questions.value_or(QuizFormat::moodle);
     if (seeds_.empty()) refusal_ = "There is no name in the list: write one a line.";
     if (refusal_.empty() && !has_room_for(state)) refusal_ = concat(no_room_text(state), ".");
     if (!has_seeded_numbers(state.inputs))
@@ -82,7 +90,8 @@ bool VariantWork::advance() {
                        .is_moved = seeds_[n].is_moved,
                        .link = write_link(state),
                        .answers = {}};
-    const Evaluation evaluation = evaluate(state.inputs, state.view.sentence);
+    Evaluator evaluator;
+    const Evaluation& evaluation = evaluator.update(state);
     const std::vector<Question> asked = asked_cells(state, evaluation);
     if (n == 0) {
         set_.asked = asked;
@@ -100,8 +109,9 @@ bool VariantWork::advance() {
             (is_key ? set_.key : set_.worksheets) += *sheet;
         }
     }
+    if (options_.questions) refusal_ = add_quiz_section(set_.quiz, state, evaluator, section_of(variant));
     set_.variants.push_back(std::move(variant));
-    return set_.variants.size() == seeds_.size();
+    return !refusal_.empty() || set_.variants.size() == seeds_.size();
 }
 
 Result<VariantSet> VariantWork::take() {

@@ -16,6 +16,7 @@
 #include "playground/check/check_me.h"
 #include "playground/state/state.h"
 #include "playground/text/notes.h"
+#include "share/questions/quiz.h"
 #include "share/worksheet/worksheet.h"
 
 namespace attn {
@@ -64,12 +65,14 @@ struct VariantSet {
     std::vector<Question> asked;           // the same for all; empty where the link asks for nothing
     std::vector<std::string> asked_words;  // "weights, head 1, brush → artist"
     std::string worksheets, key;           // pages for print; empty where nothing is asked
+    Quiz quiz;    // a section for each student, "Ada Lovelace, seed 123"; as VariantOptions wants
     Notes notes;  // what the teacher has to know: all have the same numbers, names left out, ...
 };
 
 // What is made of a list: a link a student at least.
 struct VariantOptions {
-    bool has_pages = false;  // worksheets and key, too
+    bool has_pages = false;                    // worksheets and key, too
+    std::optional<QuizFormat> questions = {};  // for a course system, too
     Paper paper = Paper::a4;
 };
 
@@ -80,7 +83,8 @@ public:
     VariantWork(const PlaygroundState& state, NameTable names, VariantOptions options);
     // One student more. Returns whether all are there.
     bool advance();
-    // To be taken once. The error is a sentence: no names, no memory for the numbers, a worksheet that cannot be made.
+    // To be taken once. The error is a sentence: no names, no memory for the numbers, a worksheet or
+    // questions that cannot be made.
     Result<VariantSet> take();
 
 private:

@@ -199,6 +199,12 @@ Result<SheetTask> sheet_task(const PlaygroundState& state, const Evaluation& eva
             "Nothing is asked for here: press Check me, or leave numbers blank, as check=weights or "
             "hide=weights[1,2,*] in a link.");
     }
+    return sheet_task_of(state, evaluation, std::move(asked));
+}
+
+Result<SheetTask> sheet_task_of(const PlaygroundState& state, const Evaluation& evaluation,
+                                std::vector<Question> asked) {
+    ATTN_CHECK(!asked.empty(), "a sheet that asks for nothing");
     Needs needs(state, evaluation);
     for (const Question& question : asked) needs.ask(question);
     SheetTask task = needs.take(std::move(asked));
@@ -208,10 +214,11 @@ Result<SheetTask> sheet_task(const PlaygroundState& state, const Evaluation& eva
         for (const SheetTable& table : *tables) num_numbers += table.rows.size() * table.columns.size();
     }
     if (num_numbers > kMostSheetNumbers)
-        return refuse(concat("The worksheet would have ", with_thousands(static_cast<std::int64_t>(num_numbers)),
-                             " numbers, and at most ", with_thousands(kMostSheetNumbers),
-                             " fit on paper that somebody reads: ask for fewer rows, or take a shorter sentence or "
-                             "fewer channels."));
+        return Result<SheetTask>::failure(
+            concat("The worksheet would have ", with_thousands(static_cast<std::int64_t>(num_numbers)),
+                   " numbers, and at most ", with_thousands(kMostSheetNumbers),
+                   " fit on paper that somebody reads: ask for fewer rows, or take a shorter sentence or "
+                   "fewer channels."));
     return task;
 }
 

@@ -46,4 +46,9 @@ double answer_of(const Evaluation& evaluation, const Question& question);
 // that are made in no row of the layer.
 Result<SheetTask> sheet_task(const PlaygroundState& state, const Evaluation& evaluation);
 
+// The task of some of asked_cells alone, at least one: what it gives and fills in is what these need. The error is a
+// sentence: too many numbers for one sheet.
+Result<SheetTask> sheet_task_of(const PlaygroundState& state, const Evaluation& evaluation,
+                                std::vector<Question> asked);
+
 }  // namespace attn

@@ -148,6 +148,7 @@ std::string SheetTables::to_fill(const SheetTable& table, SheetFill fill) const 
         const bool shows = fill == SheetFill::numbers || kind == CellKind::number;
         const std::string text = shows ? shown_number(number_of(evaluation_, table, row, column)) : std::string();
         if (kind == CellKind::number) return concat("<td>", text, "</td>");
+        if (fill == SheetFill::signs) return kind == CellKind::company ? "<td>–</td>" : "<td>?</td>";
         if (kind == CellKind::company) return concat("<td class=\"company\">", text, "</td>");
         return concat("<td class=\"", shows ? "answer" : "box", "\">", text, "</td>");
     });

@@ -27,6 +27,7 @@ inline constexpr int kColumnsOfPart = 8;
 enum class SheetFill {
     boxes,    // to write into; those that nobody asks for, but that would give one away, are grey
     numbers,  // those that were asked for are marked
+    signs,    // "?" for what is asked, "–" for what would give it away: where no style is
 };
 
 class SheetTables {

@@ -5,14 +5,8 @@
 
 #include "core/ground/check.h"
 #include "playground/check/check_course.h"
-#include "playground/check/withheld.h"
-#include "playground/lessons/lessons.h"
-#include "playground/lessons/step_words.h"
-#include "playground/numbers/explanation_lines.h"
-#include "playground/numbers/stage_labels.h"
-#include "playground/text/format.h"
-#include "playground/text/notes.h"
 #include "share/worksheet/sheet_tables.h"
+#include "share/worksheet/sheet_words.h"
 
 namespace attn {
 namespace {
@@ -53,10 +47,6 @@ pre { font: 9pt/1.35 "Liberation Mono", monospace; white-space: pre-wrap; overfl
 @media screen { body { padding: 0 6mm; } }
 )css";
 
-std::string paragraph(std::string_view html, std::string_view kind = "") {
-    return concat("<p", kind.empty() ? std::string() : concat(" class=\"", kind, "\""), ">", html, "</p>\n");
-}
-
 std::string sheet_heading(std::string_view title) {
     return concat("<h2>", title, "</h2>\n");
 }
@@ -74,54 +64,17 @@ std::string asked_in_words(const SheetTask& task) {
     return words;
 }
 
-std::string sizes_in_words(const PlaygroundState& state, const Evaluation& evaluation) {
-    const Sizes& sizes = evaluation.sizes;
-    return concat(counted(evaluation.num_tokens(), "token"), ", d_in = ", sizes.d_in, ", d_out = ", state.inputs.d_out,
-                  ", ", counted(state.inputs.num_heads, "head"), " of head_dim = ", sizes.head_dim(),
-                  state.inputs.mask == Mask::causal ? "; a token sees itself and those before it" : "",
-                  ". Rows and columns count from 0, heads from 1.");
-}
-
 std::string owner_line(const SheetOwner& owner) {
     return concat("<div class=\"owner\"><span>Name: ",
                   owner.name.empty() ? std::string() : html_name(owner.name, kMostNameLetters),
                   "</span><span class=\"date\">Date:</span></div>\n");
 }
 
-// The formula of each stage that has to be computed, in the inspector's words, with the divisor or the slope in it.
-std::string formulas(const SheetTask& task, const Evaluation& evaluation, const PlaygroundState& state) {
-    std::string html;
-    for (const TensorId stage : task.computed) {
-        const auto table = std::ranges::find(task.to_fill, stage, &SheetTable::tensor);
-        int row = *table->rows.begin(), column = *table->columns.begin();
-        for (const Question& question : task.asked) {
-            if (question.stage != stage) continue;
-            row = question.row;
-            column = question.column;
-            break;
-        }
-        const Explanation explanation = explain(evaluation, stage, table->head, row, column);
-        html += paragraph(concat(words_of_stage(stage), ": ", html_text(explanation_formula(evaluation, explanation))),
-                          "formula");
-        if (explanation.divisor != 1 && explanation.divisor_terms.empty())
-            html += paragraph(concat("The divisor is ", html_text(divisor_text(state.inputs)), "."), "small");
-    }
-    return html;
-}
-
 // Each number that was asked for, worked out as the inspector does it.
 std::string worked_out(const SheetTask& task, const Evaluation& evaluation) {
     std::string html = sheet_heading("Worked out");
-    for (const Question& question : task.asked) {
-        const Explanation explanation =
-            explain(evaluation, question.stage, question.head, question.row, question.column);
-        std::string lines =
-            concat(question_for_sheet(evaluation, question), ": ", shown_number(answer_of(evaluation, question)));
-        std::string text = html_text(lines);
-        for (const std::string& line : explanation_lines(evaluation, explanation))
-            text += concat("\n", html_text(line));
-        html += concat("<pre>", text, "</pre>\n");
-    }
+    for (const Question& question : task.asked)
+        html += concat("<pre>", sheet_worked_out(evaluation, question, "\n"), "</pre>\n");
     return html;
 }
 
@@ -130,14 +83,6 @@ std::string room_for_arithmetic(std::size_t num_asked) {
     std::string html = sheet_heading("Room for arithmetic") + "<div class=\"lines\">\n";
     for (int n = 0; n < std::clamp(wanted, kFewestLines, kMostLines); ++n) html += "<div></div>\n";
     return html + "</div>\n";
-}
-
-// A lesson's step says what it is about in its own words.
-std::string step_on_paper(const PlaygroundState& state, const Evaluation& evaluation) {
-    const Lesson* lesson = state.view.lesson.empty() ? nullptr : find_lesson(state.view.lesson);
-    if (lesson == nullptr) return {};
-    return paragraph(concat(html_text(lesson->title), ", step ", state.view.step + 1), "small") +
-           paragraph(html_text(step_words(state, evaluation).text));
 }
 
 }  // namespace
@@ -150,21 +95,21 @@ Result<std::string> write_sheet(const PlaygroundState& state, const Evaluation& 
     std::string html =
         concat("<section>\n<h1>", is_key ? "Key: " : "Attention by hand: ", html_text(asked_in_words(*task)), "</h1>\n",
                owner_line(owner));
-    html += step_on_paper(state, evaluation);
+    html += sheet_step(state, evaluation);
     html += concat("<p class=\"sentence\" dir=\"auto\">",
                    html_text(state.inputs.texts[static_cast<std::size_t>(state.view.sentence)]), "</p>\n");
-    html += paragraph(
-        concat(html_text(sizes_in_words(state, evaluation)), owner.numbers_of_seed.empty() ? "" : " Numbers of ",
+    html += sheet_paragraph(
+        concat(html_text(sheet_sizes(state, evaluation)), owner.numbers_of_seed.empty() ? "" : " Numbers of ",
                html_text(owner.numbers_of_seed), owner.numbers_of_seed.empty() ? "" : "."),
         "small");
     if (!task->given.empty()) html += sheet_heading("Given");
     for (const SheetTable& table : task->given) html += tables.given(table);
-    html += sheet_heading("Formulas") + formulas(*task, evaluation, state);
+    html += sheet_heading("Formulas") + sheet_formulas(*task, state, evaluation);
     html += sheet_heading(is_key ? "The numbers" : "To work out");
-    html += paragraph(is_key ? std::string("What is framed is asked for.")
-                             : concat("Fill in each framed box. ", judging_rule(), " Round only at the end."));
+    html += sheet_paragraph(is_key ? std::string("What is framed is asked for.")
+                                   : concat("Fill in each framed box. ", judging_rule(), " Round only at the end."));
     if (tables.has_company())
-        html += paragraph("A grey box is not asked for: its number would give away one that is.", "small");
+        html += sheet_paragraph("A grey box is not asked for: its number would give away one that is.", "small");
     for (const SheetTable& table : task->to_fill)
         html += tables.to_fill(table, is_key ? SheetFill::numbers : SheetFill::boxes);
     html += is_key ? worked_out(*task, evaluation) : room_for_arithmetic(task->asked.size());

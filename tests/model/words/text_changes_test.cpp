@@ -160,6 +160,16 @@ TEST_CASE("SentencePiece's table changes what it names, and damaged ones are ref
     }
 }
 
+TEST_CASE("bytes in base64 are those of RFC 4648", "[words]") {
+    // The test vectors of its section 10.
+    const char* const kBytes[] = {"", "f", "fo", "foo", "foob", "fooba", "foobar"};
+    const char* const kTexts[] = {"", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"};
+    for (std::size_t n = 0; n < std::size(kBytes); ++n) CHECK(attn::to_base64(kBytes[n]) == kTexts[n]);
+    std::string all;
+    for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);
+    CHECK(attn::from_base64(attn::to_base64(all)) == all);
+}
+
 TEST_CASE("base64 is read, with and without its end", "[words]") {
     CHECK(attn::from_base64("TWFu") == "Man");
     CHECK(attn::from_base64("TWE=") == "Ma");

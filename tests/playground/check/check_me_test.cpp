@@ -106,6 +106,7 @@ TEST_CASE("an answer is judged by the digits that were typed", "[check]") {
     for (const char* typed : {"1e97", "-5e30", "1e23", "1e300", "1e-97", "1e-300"})
         CHECK(judge(0.3, typed).verdict == Verdict::wrong);
     CHECK(judge(1e30, "1e30").verdict == Verdict::right);
+    CHECK(judge(0.391, "0.40").tolerance == answer_tolerance(0.391, kEnoughDecimals));
     CHECK(judge(static_cast<double>(0.1F), "0.1").verdict == Verdict::right);
     CHECK(judge(static_cast<double>(16777217.0F), "16777216").verdict == Verdict::right);
 }

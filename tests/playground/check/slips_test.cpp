@@ -241,6 +241,33 @@ TEST_CASE("an answer that is the number of one slip and no other gets its name",
     CHECK(num_named > 500);
 }
 
+TEST_CASE("distinct slips are far from the right number and from each other, the first of near ones",
+          "[slips][property]") {
+    const ReadLink link = read_link(kCase);
+    const Evaluation evaluation = evaluate(link.state.inputs, 0);
+    constexpr double kTolerance = 0.005;
+    int num_left_out = 0;
+    for (const TensorId stage : present_stages(link.state.inputs)) {
+        for (const Question& question : questions_of(evaluation, stage)) {
+            std::vector<double> taken = {number_at(evaluation, stage, question.cell())};
+            std::vector<std::string> expected, found;
+            for (const Slip& slip : slips_at(evaluation, stage, question.cell())) {
+                const bool is_near = std::any_of(taken.begin(), taken.end(), [&](double number) {
+                    return std::abs(number - slip.number) <= 2 * kTolerance;
+                });
+                num_left_out += is_near ? 1 : 0;
+                if (is_near) continue;
+                taken.push_back(slip.number);
+                expected.push_back(slip.words);
+            }
+            for (const Slip& slip : distinct_slips(evaluation, stage, question.cell(), kTolerance))
+                found.push_back(slip.words);
+            CHECK(found == expected);
+        }
+    }
+    CHECK(num_left_out > 0);
+}
+
 TEST_CASE("an answer that no slip leads to gets none, and the right number never does", "[slips][property]") {
     const ReadLink link = read_link(kCase);
     const Evaluation evaluation = evaluate(link.state.inputs, 0);

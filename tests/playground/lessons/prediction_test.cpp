@@ -282,6 +282,47 @@ TEST_CASE("an order is judged as a whole, and moved one place at a time", "[less
     CHECK(course.is_right);
 }
 
+TEST_CASE("the whole of a prediction is what choosing each answer would say", "[lessons][predict]") {
+    const int count = for_each_prediction([](const PlaygroundState& state, const PredictionRow& row) {
+        const std::optional<WholePrediction> whole = whole_prediction(state);
+        REQUIRE(whole);
+        CHECK(whole->question == row.question);
+        CHECK(whole->state.view.lesson == state.view.lesson);
+        CHECK(std::ranges::any_of(whole->answers, &WholePrediction::Answer::is_right));
+        CHECK(std::ranges::any_of(whole->answers, [](const auto& answer) { return !answer.is_right; }));
+        if (row.kind == PredictionKind::order) return;
+        for (std::size_t n = 0; n < whole->answers.size(); ++n) {
+            PredictionCourse course = course_of(state);
+            PlaygroundState next = state;
+            AnswerLog log;
+            const std::string said = choose(course, log, state, next, static_cast<int>(n));
+            CHECK(course.choices[n].says == whole->answers[n].says);
+            CHECK(course.is_right == whole->answers[n].is_right);
+            const std::string& why = whole->answers[n].why;
+            const std::vector<std::string> logged = log.records().at(0).mistakes;
+            CHECK(logged ==
+                  (why.empty() ? std::vector<std::string>() : std::vector{cut_text(why, AnswerLog::kMaxText)}));
+            CHECK(said.ends_with(whole->reason));
+        }
+    });
+    CHECK(count > 40);
+    CHECK(!whole_prediction(PlaygroundState()));
+}
+
+TEST_CASE("the whole of an order has each order of its texts once, with the first that is misplaced",
+          "[lessons][predict]") {
+    const std::optional<WholePrediction> whole = whole_prediction(state_of("off", 6));
+    REQUIRE(whole);
+    std::set<std::string> orders;
+    for (const WholePrediction::Answer& answer : whole->answers) {
+        orders.insert(answer.says);
+        CHECK(answer.is_right == (answer.says == "without head 7, without head 2, without head 1"));
+        CHECK(answer.why.empty() == answer.is_right);
+        if (answer.says.starts_with("without head 1")) CHECK(answer.why.starts_with("Head 1 votes"));
+    }
+    CHECK(orders.size() == 6);
+}
+
 TEST_CASE("a cell of the row, or a head, that is pressed in the picture is a choice", "[lessons][predict]") {
     PlaygroundState state = state_of("copying", 2);
     PredictionCourse course = course_of(state);
@@ -312,6 +353,7 @@ TEST_CASE("without the model that decides nothing is chosen", "[lessons][predict
         const PlaygroundState state = state_of("copying", 2);
         PredictionCourse course = course_of(state, log);
         CHECK(course.choices.empty());
+        CHECK(!whole_prediction(state));
         const PlaygroundState order = state_of("off", 6);
         PlaygroundState next = order;
         PredictionCourse of_order = course_of(order, log);

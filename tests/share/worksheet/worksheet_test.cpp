@@ -82,6 +82,12 @@ TEST_CASE("a lone weight has company, and the key has all numbers", "[worksheet]
     CHECK(sheet.find("row sum = ") == std::string::npos);
 }
 
+TEST_CASE("the formula of a stage between asked ones is told where its first keys are hidden", "[worksheet]") {
+    // Row 2 of the dropped weights, which nobody asks for by name, begins with keys outside the window.
+    const SheetCase one("text=a+b+c&mask_window=1&dropout=0.5&hide=weights[1,2,2],context[1,2,0]");
+    CHECK(count_of(one.sheet(), "<p class=\"formula\">dropped weights: ") == 1);
+}
+
 TEST_CASE("wide tables stand in parts below each other", "[worksheet]") {
     const std::string sheet = SheetCase("text=a+b+c+d+e+f+g+h+i+j+k&hide=weights[1,10,*]").sheet();
     CHECK(count_of(sheet, "<table>") == 4);
