@@ -35,9 +35,7 @@ constexpr std::array kRareWords = std::to_array<StageWordsRow>({
      "the last numbers of grad_rotated_keys, summed over the heads, each pair turned back",
      "How the loss changes with each number of the position keys: all heads read the same ones."},
     {TensorId::normed_queries, "queries / the root mean square of the head's row · q_norm",
-     "The queries at one length: each head's row over the root of the mean of its squares, each number times its "
-     "learned "
-     "weight."},
+     "The queries at one length, each number times its learned weight."},
     {TensorId::normed_keys, "keys / the root mean square of the head's row · k_norm",
      "The keys at one length: how long a key was no longer counts, only where it points."},
     {TensorId::rotated_queries, "queries, each pair turned by position · its frequency",
@@ -45,10 +43,9 @@ constexpr std::array kRareWords = std::to_array<StageWordsRow>({
     {TensorId::rotated_keys, "keys, each pair turned by position · its frequency",
      "The keys with their positions in them: a score then depends on the distance of the two tokens alone."},
     {TensorId::capped_scores, "cap · tanh(scaled scores / cap)",
-     "The scaled scores kept between -cap and cap: small ones hardly change, however large ones stop at the cap."},
+     "The scaled scores kept between -cap and cap: small ones hardly change, large ones stop at the cap."},
     {TensorId::biased_scores, "scaled scores - slope of the head · distance",
-     "The scaled scores less a part that grows with the distance, in each head at its own slope: farther is "
-     "fainter."},
+     "The scaled scores less the head's slope times the distance: farther is fainter."},
     {TensorId::sink_weights, "exp of the head's sink logit over the row's sum of exponentials, its own among them",
      "How far each row of weights falls short of 1: the share of the head's sink."},
     {TensorId::logits, "output · the vector of each word",
@@ -72,8 +69,7 @@ constexpr std::array kRareWords = std::to_array<StageWordsRow>({
     {TensorId::grad_latents, "",
      "How the loss changes with each number of the latents: keys and values of all heads are made of them."},
     {TensorId::grad_embeddings, "",
-     "How the loss changes with each number of the embeddings: X was used three times, so three ways back are "
-     "added."},
+     "How the loss changes with each number of the embeddings: X was used three times, so three ways are added."},
     {TensorId::grad_b_key, "",
      "How the loss changes with each number of b_key: always 0 but for rounding, for softmax ignores what is added to "
      "a whole row."},

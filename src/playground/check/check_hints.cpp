@@ -66,8 +66,7 @@ public:
     std::vector<std::string> needs() const {
         std::vector<std::string> lines;
         for (const ExplainedStep& step : explanation_.steps) {
-            add_needs(lines, step.terms, &Term::a);
-            add_needs(lines, step.terms, &Term::b);
+            for (const auto side : {&Term::a, &Term::b}) add_needs_of_step(lines, step.terms, side);
             add_named_needs(lines, step.terms);
         }
         if (has_steps()) return lines;
@@ -238,6 +237,20 @@ private:
             line += concat("  ", is_score ? score_text(factors[i]->source) : factor_text(*factors[i]));
         }
         lines.push_back(factors.size() > kMostTerms ? line + "  …" : line);
+    }
+
+    // The same of all tensors on that side: the stream and what is added to it.
+    void add_needs_of_step(std::vector<std::string>& lines, std::vector<Term> terms, Factor Term::* side) const {
+        while (true) {
+            const auto first = std::ranges::find_if(terms, [&](const Term& term) { return (term.*side).has_source; });
+            if (first == terms.end()) return;
+            const TensorId tensor = (*first.*side).source.tensor;
+            const auto others = std::stable_partition(first, terms.end(), [&](const Term& term) {
+                return (term.*side).has_source && (term.*side).source.tensor == tensor;
+            });
+            add_needs(lines, {first, others}, side);
+            terms.erase(terms.begin(), others);
+        }
     }
 
     const PlaygroundState& state_;

@@ -307,6 +307,16 @@ TEST_CASE("every stage of a model's layer has hints, and numbers to answer from"
     }
 }
 
+TEST_CASE("what one needs for a sum of the stream is both of its numbers", "[check][model]") {
+    const test::ModelIsOpen model(test::small_model());
+    Visit visit("model=small&text=the+artist+painted&layer=1&stage=middle&check=middle&hide=middle[2,5]");
+    const Question question = {.stage = TensorId::middle, .head = 0, .row = 2, .column = 5};
+    CHECK(needs_of(visit.state, visit.answers, visit.evaluation, question) ==
+          std::vector<std::string>{
+              concat("before of “painted”:  ", shown_number(visit.number({TensorId::before, 0, 2, 5}))),
+              concat("output of “painted”:  ", shown_number(visit.number({TensorId::output, 0, 2, 5})))});
+}
+
 TEST_CASE("a hint leaves out the numbers of other blank stages until they are solved", "[check]") {
     Visit visit("text=a+small+step&d_out=4&heads=2&check=all");
     const Question question = {.stage = TensorId::scores, .head = 0, .row = 1, .column = 0};
