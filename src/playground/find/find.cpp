@@ -86,6 +86,8 @@ constexpr char kViewFieldWords[] =
 
 constexpr char kLessonFieldWords[] =
     "no-weights|self-attention dot product softmax context|\n"
+    "why-softmax|temperature argmax normalise exponential overflow log-sum-exp|\n"
+    "dictionary|query key value lookup database retrieval self-attention|\n"
     "trainable|self-attention query key value projection W_q W_k W_v scaled dot-product|\n"
     "scaling|scaled dot-product softmax temperature variance|\n"
     "causal|mask softmax autoregressive|\n"

@@ -321,10 +321,11 @@ std::vector<KeyInfo> make_table() {
         KeyInfo{.key = "lesson",
                 .label = "lesson",
                 .kind = KeyKind::text,
-                .legal = said<"no-weights, trainable, scaling, causal, dropout, heads, split, batch, stacked, cost, "
-                              "linear, shares, one-row, sentences, twice, cache, groups, turning, fainter, latent, "
-                              "one-step, way-back, readings, head-dim, saturated, learned, votes, off, copying, "
-                              "layers, bertviz, byte-pairs or own-sentence">,
+                .legal = said<"no-weights, why-softmax, dictionary, trainable, scaling, causal, "
+                              "dropout, heads, split, batch, stacked, cost, linear, shares, one-row, sentences, "
+                              "twice, cache, groups, turning, fainter, latent, one-step, way-back, readings, "
+                              "head-dim, saturated, learned, votes, off, copying, layers, bertviz, byte-pairs or "
+                              "own-sentence">,
                 .help = said<"the lesson that is on; the link begins as its step, and the other keys are laid over it">,
                 .read = [](State& s, Value v, Notes&) { s.view.lesson = v; },
                 .write = [](const State& s) { return s.view.lesson.empty() ? Texts() : one(s.view.lesson); }},

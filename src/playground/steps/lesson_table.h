@@ -218,6 +218,8 @@ inline constexpr std::string_view kLinearWeights =
 // that open a model.
 #define ATTN_FORWARD_LESSONS(DO) \
     DO(no_weights)               \
+    DO(why_softmax)              \
+    DO(dictionary)               \
     DO(trainable)                \
     DO(scaling)                  \
     DO(causal)                   \
