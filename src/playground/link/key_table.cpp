@@ -321,7 +321,7 @@ std::vector<KeyInfo> make_table() {
         KeyInfo{.key = "lesson",
                 .label = "lesson",
                 .kind = KeyKind::text,
-                .legal = said<"no-weights, why-softmax, dictionary, trainable, scaling, causal, "
+                .legal = said<"no-weights, why-softmax, dictionary, trainable, scaling, dog-bites-man, causal, masks, "
                               "dropout, heads, split, batch, stacked, cost, linear, shares, one-row, sentences, "
                               "twice, cache, groups, turning, fainter, latent, one-step, way-back, readings, "
                               "head-dim, saturated, learned, votes, off, copying, layers, bertviz, byte-pairs or "

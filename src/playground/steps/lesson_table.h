@@ -222,7 +222,9 @@ inline constexpr std::string_view kLinearWeights =
     DO(dictionary)               \
     DO(trainable)                \
     DO(scaling)                  \
+    DO(dog_bites_man)            \
     DO(causal)                   \
+    DO(masks)                    \
     DO(dropout)                  \
     DO(heads)                    \
     DO(split)                    \

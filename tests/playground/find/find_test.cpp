@@ -61,7 +61,9 @@ TEST_CASE("the field's words find their setting, view and lesson", "[find]") {
                                                                     {"sqrt", "scale"},
                                                                     {"DeepSeek", "latent"},
                                                                     {"temperature", "why-softmax"},
-                                                                    {"retrieval", "dictionary"}}) {
+                                                                    {"retrieval", "dictionary"},
+                                                                    {"sinusoidal", "dog-bites-man"},
+                                                                    {"padding", "masks"}}) {
         CAPTURE(query, name);
         CHECK(finds_row(query, name));
     }
