@@ -45,7 +45,7 @@ test("every step of every lesson can be walked in the text version", async () =>
   const page = await browser.open();
   await show_text(page);
   const { lessons } = await in_playground(page, ({ engine }) => engine.mirror(""));
-  assert.equal(lessons.length, 34);
+  assert.equal(lessons.length, 38);
   await page.getByRole("combobox", { name: "Lesson" }).selectOption(lessons[0].name);
   const next = page.locator(".plain-lesson").getByRole("button", { name: /^Next/ });
   let num_steps = 0;
@@ -87,7 +87,7 @@ test("the list of lessons says how long each is, and which steps were visited", 
   const page = await browser.open("lesson=causal&step=2");
   await show_text(page);
   const option = () => page.getByRole("combobox", { name: "Lesson" }).locator("option[value=causal]").textContent();
-  assert.match(await option(), /^4\. Causal attention: .*\(9 steps, 1 visited, 12 minutes\)$/);
+  assert.match(await option(), /^7\. Causal attention: .*\(9 steps, 1 visited, 12 minutes\)$/);
   await page.locator(".plain-lesson").getByRole("button", { name: "Next" }).click();
   await page.getByRole("heading", { name: /step 3 of 9/ }).waitFor();
   assert.match(await option(), /\(9 steps, 2 visited, 12 minutes\)$/);

@@ -19,9 +19,9 @@
 namespace attn {
 namespace {
 
-// ATTN_CHECK writes its numbers with this file, so it cannot be used here.
-void require(bool holds, const char* message) {
-    if (!holds) fail_check(__FILE__, __LINE__, message);
+// ATTN_CHECK writes its numbers with this file, so it cannot be used here. A failing check names its line alone.
+void require(bool holds, int line) {
+    if (!holds) fail_check(__FILE__, line, {});
 }
 
 constexpr int kBitsOfDouble = std::numeric_limits<double>::digits;  // 53
@@ -304,7 +304,7 @@ std::string general_text(double value) {
 }
 
 std::string fixed_text(double value, int decimals) {
-    require(std::isfinite(value) && value >= 0 && decimals >= 0, "fixed_text of a number below 0 or not finite");
+    require(std::isfinite(value) && value >= 0 && decimals >= 0, __LINE__);
     if (const std::optional<std::uint64_t> whole = rounded_product(value, decimals)) {
         std::string text = digits_of(*whole);
         const auto num_after = static_cast<std::size_t>(decimals);
@@ -319,7 +319,7 @@ std::string fixed_text(double value, int decimals) {
 }
 
 Scientific scientific(double value, int decimals) {
-    require(std::isfinite(value) && value >= 0 && decimals >= 0, "scientific of a number below 0 or not finite");
+    require(std::isfinite(value) && value >= 0 && decimals >= 0, __LINE__);
     // The exponent is what the power of two says, or one more.
     constexpr double kLog10Of2 = 0.30102999566398120;
     int exponent = value == 0 ? 0 : static_cast<int>(std::floor(std::ilogb(value) * kLog10Of2));
@@ -338,7 +338,7 @@ Scientific scientific(double value, int decimals) {
 }
 
 Digits shortest_digits(double value) {
-    require(std::isfinite(value) && value > 0, "shortest_digits of a number that is not above 0 and finite");
+    require(std::isfinite(value) && value > 0, __LINE__);
     // A number of up to 15 digits survives the way through a normal double: if there is one, it is `value` with 15
     // digits.
     constexpr int kSurvive = std::numeric_limits<double>::digits10;

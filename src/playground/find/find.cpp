@@ -87,9 +87,13 @@ constexpr char kViewFieldWords[] =
 
 constexpr char kLessonFieldWords[] =
     "no-weights|self-attention dot product softmax context|\n"
+    "why-softmax|temperature argmax normalise exponential overflow log-sum-exp|\n"
+    "dictionary|query key value lookup database retrieval self-attention|\n"
     "trainable|self-attention query key value projection W_q W_k W_v scaled dot-product|\n"
     "scaling|scaled dot-product softmax temperature variance|\n"
+    "dog-bites-man|positional encoding sinusoidal sine cosine word order permutation|\n"
     "causal|mask softmax autoregressive|\n"
+    "masks|attention mask causal prefix LM padding packing encoder decoder bidirectional|\n"
     "dropout|regularization|\n"
     "heads|multi-head attention MHA|\n"
     "split|multi-head attention reshape view transpose|\n"

@@ -2,6 +2,8 @@
 #include "playground/link/lesson_links.h"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 #include "core/ground/check.h"
 #include "core/words/code_points.h"
@@ -12,8 +14,22 @@ namespace attn {
 namespace {
 
 #define ATTN_LINKS_OF_LESSON(name) &name##_links,
-constexpr const LessonParts* kLessons[] = {ATTN_LESSONS(ATTN_LINKS_OF_LESSON)};
+constexpr const LessonParts* kEveryLesson[] = {ATTN_LESSONS(ATTN_LINKS_OF_LESSON)};
 #undef ATTN_LINKS_OF_LESSON
+#define ATTN_COUNT_LESSON(name) +1
+constexpr std::size_t kNumForward = 0 ATTN_FORWARD_LESSONS(ATTN_COUNT_LESSON);
+constexpr std::size_t kNumWithoutModels = kNumForward ATTN_LEARNING_LESSONS(ATTN_COUNT_LESSON);
+#undef ATTN_COUNT_LESSON
+
+// Those whose keys this build knows.
+constexpr auto kLessons = [] {
+    constexpr std::size_t kCount = kForwardOnly   ? kNumForward
+                                   : kOpensModels ? std::size(kEveryLesson)
+                                                  : kNumWithoutModels;
+    std::array<const LessonParts*, kCount> some = {};
+    std::copy_n(std::begin(kEveryLesson), kCount, some.begin());
+    return some;
+}();
 
 std::string link_of(const StepLink& step) {
     std::string shared;

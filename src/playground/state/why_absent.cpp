@@ -29,6 +29,7 @@ constexpr std::array kPartSettings = std::to_array<PartSetting>({
     {&LayerParts::has_logit_cap, "logit_cap is 0"},
     {&LayerParts::has_qk_norm, "qk_norm is off", &Inputs::qk_norm},
     {&LayerParts::has_sink, "sink_logits is off", &Inputs::sink_logits},
+#ifndef ATTN_NO_MODELS  // the engine modules have no tensors of these
     {&LayerParts::has_block, "it belongs to the layers of a model"},
     {&LayerParts::has_attention_added, "it is output where no head is off"},
     {&LayerParts::has_attention_out, "it is output, or no norm comes after it"},
@@ -37,6 +38,7 @@ constexpr std::array kPartSettings = std::to_array<PartSetting>({
     {&LayerParts::has_mlp_gate, "there is no MLP with a gate"},
     {&LayerParts::has_final_stream, "it belongs to a model behind its last layer"},
     {&LayerParts::has_logit_input, "it belongs to a model behind its last layer"},
+#endif
 });
 
 // Of a tensor that is no gradient.

@@ -213,13 +213,18 @@ inline constexpr std::string_view kLinearWeights =
     "0.1830,0.1669,0.1670,0.1588,0.1658,0.1585;"
     "0.1935,0.1663,0.1666,0.1542,0.1666,0.1529";
 
-// The lessons in the order they build on each other: ATTN_LESSONS(DO) says DO(NAME) for each. The last ones show
-// the cache, train, or open a model, and the engine module knows none of their keys.
+// The lessons in the order they build on each other: ATTN_LESSONS(DO) says DO(NAME) for each. An engine module has
+// those whose keys it knows: the ones that show the cache or train come after those of the forward pass, then the ones
+// that open a model.
 #define ATTN_FORWARD_LESSONS(DO) \
     DO(no_weights)               \
+    DO(why_softmax)              \
+    DO(dictionary)               \
     DO(trainable)                \
     DO(scaling)                  \
+    DO(dog_bites_man)            \
     DO(causal)                   \
+    DO(masks)                    \
     DO(dropout)                  \
     DO(heads)                    \
     DO(split)                    \
@@ -230,38 +235,34 @@ inline constexpr std::string_view kLinearWeights =
     DO(shares)                   \
     DO(one_row)                  \
     DO(sentences)
-#define ATTN_PAGE_LESSONS(DO) \
-    DO(twice)                 \
-    DO(cache)                 \
-    DO(groups)                \
-    DO(turning)               \
-    DO(fainter)               \
-    DO(latent)                \
-    DO(one_step)              \
-    DO(way_back)              \
-    DO(readings)              \
-    DO(head_dim)              \
-    DO(saturated)             \
-    DO(learned)               \
-    DO(block)                 \
-    DO(votes)                 \
-    DO(off)                   \
-    DO(copying)               \
-    DO(layers)                \
-    DO(bertviz)               \
-    DO(byte_pairs)            \
+#define ATTN_LEARNING_LESSONS(DO) \
+    DO(twice)                     \
+    DO(cache)                     \
+    DO(groups)                    \
+    DO(turning)                   \
+    DO(fainter)                   \
+    DO(latent)                    \
+    DO(one_step)                  \
+    DO(way_back)                  \
+    DO(readings)                  \
+    DO(head_dim)                  \
+    DO(saturated)
+#define ATTN_MODEL_LESSONS(DO) \
+    DO(learned)                \
+    DO(block)                  \
+    DO(votes)                  \
+    DO(off)                    \
+    DO(copying)                \
+    DO(layers)                 \
+    DO(bertviz)                \
+    DO(byte_pairs)             \
     DO(own_sentence)
-#ifdef ATTN_FORWARD_ONLY
-#define ATTN_LESSONS(DO) ATTN_FORWARD_LESSONS(DO)
-#else
-#define ATTN_LESSONS(DO) ATTN_FORWARD_LESSONS(DO) ATTN_PAGE_LESSONS(DO)
-#endif
+#define ATTN_LESSONS(DO) ATTN_FORWARD_LESSONS(DO) ATTN_LEARNING_LESSONS(DO) ATTN_MODEL_LESSONS(DO)
 
 #define ATTN_DECLARE_LESSON(name)          \
     extern const LessonParts name##_links; \
     LessonText name##_words();
-ATTN_FORWARD_LESSONS(ATTN_DECLARE_LESSON)
-ATTN_PAGE_LESSONS(ATTN_DECLARE_LESSON)
+ATTN_LESSONS(ATTN_DECLARE_LESSON)
 #undef ATTN_DECLARE_LESSON
 
 }  // namespace attn

@@ -58,7 +58,7 @@ bool put_chip(Canvas& canvas, const std::string& name, std::string_view label, s
     const Palette& palette = canvas.palette;
     const ItemState state = item(canvas, name, {chip_width(canvas, label, color.has_value()), control_height(canvas)});
     if (state.is_focused)
-        call_item(canvas, state, concat(color ? "head " : "heads, ", label, is_chosen ? ", chosen" : ""));
+        call_item(canvas, state, concat(color ? "Head " : "heads, ", label, is_chosen ? ", chosen" : ""));
     if (is_chosen || state.is_hovered) fill_box(state.min, state.max, palette.chip);
     frame_box(state.min, state.max, is_chosen ? palette.accent : palette.edge, is_chosen ? 2 : 1);
     float x = state.min.x + kPadding;

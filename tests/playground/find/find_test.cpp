@@ -59,7 +59,11 @@ TEST_CASE("the field's words find their setting, view and lesson", "[find]") {
                                                                     {"BertViz", "lines"},
                                                                     {"positional encoding", "pos"},
                                                                     {"sqrt", "scale"},
-                                                                    {"DeepSeek", "latent"}}) {
+                                                                    {"DeepSeek", "latent"},
+                                                                    {"temperature", "why-softmax"},
+                                                                    {"retrieval", "dictionary"},
+                                                                    {"sinusoidal", "dog-bites-man"},
+                                                                    {"padding", "masks"}}) {
         CAPTURE(query, name);
         CHECK(finds_row(query, name));
     }

@@ -85,6 +85,8 @@ struct Claim {
 };
 
 std::vector<Claim> claims_of_one_head();       // no-weights, trainable
+std::vector<Claim> claims_of_softmax();        // why-softmax, dictionary
+std::vector<Claim> claims_of_order();          // dog-bites-man, masks
 std::vector<Claim> claims_inside_one_head();   // scaling, causal, dropout
 std::vector<Claim> claims_of_several_heads();  // heads, stacked, cost, sentences
 std::vector<Claim> claims_of_the_split();      // split, batch

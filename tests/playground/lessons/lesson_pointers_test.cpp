@@ -121,7 +121,7 @@ constexpr auto kIdeas = std::to_array<Idea>({
     {"the class, nn.Linear, other numbers", "nn.Linear"},
     {"“more stable and effective”", "better start|near 1/11|dividing|same 20 steps"},
     {"the context has d_out columns", "2 columns|(11, 4)"},
-    {"a search in a database", "search in a database"},
+    {"a search in a database", "search in a database|dictionary"},
     {"next-word prediction as the reason", "guessing the next word"},
 });
 

@@ -76,7 +76,7 @@ TEST_CASE("every step that let the visitor decide asks, and so do the six lesson
         const std::set<std::string> six = {"learned", "votes", "off", "copying", "layers", "bertviz"};
         of_models += six.contains(state.view.lesson) ? 1 : 0;
     });
-    CHECK(count == 48);  // 31 that said "Decide", two in each of the six, and two more
+    CHECK(count == 61);  // 31 that said "Decide", two in each of the six, 13 on typed numbers, 3 on a block, 2 more
     CHECK(of_models == 13);
     for (const Lesson& lesson : lessons()) {
         for (const LessonStep& step : lesson.steps) CHECK(step.text.find("Decide") == std::string_view::npos);
