@@ -15,7 +15,7 @@
 #include "views/dots/figure_dots.h"
 #include "views/edit/figure_edit.h"
 #include "views/learn/figure_learn.h"
-#include "views/journey/shown_journey.h"
+#include "views/journey/journey_picture.h"
 #include "views/lens/shown_lens.h"
 #include "views/lines/figure_lines.h"
 #include "views/matrix/figure_matrix.h"

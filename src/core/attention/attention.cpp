@@ -53,6 +53,10 @@ TensorId scored_keys(const LayerParts& parts) {
     return parts.has_qk_norm ? TensorId::normed_keys : TensorId::keys;
 }
 
+TensorId weights_of_values(const LayerParts& parts) {
+    return parts.has_dropout ? TensorId::dropped_weights : TensorId::weights;
+}
+
 float score_divisor(const AttentionSettings& settings, int head_dim) {
     double scale = 1;
     const int score_dim = head_dim + rope_dim_of(settings);

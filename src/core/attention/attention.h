@@ -194,6 +194,8 @@ TensorId softmax_source_of_words(const LayerParts& parts);
 // What the scores are the products of: queries or keys, these normed, or rotated.
 TensorId scored_queries(const LayerParts& parts);
 TensorId scored_keys(const LayerParts& parts);
+// What the values are multiplied by: the weights, or what dropout leaves of them.
+TensorId weights_of_values(const LayerParts& parts);
 
 // The mask before edits: (T, T), causal hides key j from query i when j > i, the window what it says.
 Flags make_mask(Mask mask, int num_tokens, const MaskWindow& window = {});

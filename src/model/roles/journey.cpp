@@ -19,6 +19,7 @@ using enum TensorId;
 JourneyStop stop_of(TensorId stage, std::vector<float> row, int num_heads = 1) {
     const bool is_vector = stage_info(stage).columns == Axis::channel;
     return {.stage = stage,
+            .shown = stage,
             .num_heads = num_heads,
             .length = is_vector ? length_of_row(row) : 0,
             .size = static_cast<int>(row.size()),
@@ -48,7 +49,9 @@ std::vector<JourneyStop> stops_of_layer(const LayerTrace& trace, int row) {
         if (!is_journey_stop(stage)) return;
         if (is_block_stage(stage) || stage == embeddings || stage == merged) {
             const Matrix* matrix = layer_matrix(trace, stage);
-            if (matrix != nullptr) stops.push_back(stop_of(stage, copied(row_of(*matrix, row))));
+            if (matrix == nullptr) return;
+            stops.push_back(stop_of(stage, copied(row_of(*matrix, row))));
+            if (!has_stage(trace.problem, stage)) stops.back().shown = output;
         } else if (has_stage(trace.problem, stage)) {
             if (stage_info(stage).has_heads) return stops.push_back(stop_with_heads(trace, stage, row));
             const Vector one = stage_row(trace.problem, trace.attention, stage, 0, row);
@@ -150,6 +153,14 @@ bool is_journey_stop(TensorId stage) {
 const JourneyStop* JourneyLayer::find(TensorId stage) const {
     const auto found = std::ranges::find(stops, stage, &JourneyStop::stage);
     return found == stops.end() ? nullptr : &*found;
+}
+
+const JourneyStop& JourneyLayer::attention() const {
+    return *find(attention_added);
+}
+
+const JourneyStop* JourneyLayer::mlp() const {
+    return find(mlp_added);
 }
 
 JourneyWork::JourneyWork(std::shared_ptr<ModelRun> run, int row, int layer)

@@ -18,7 +18,8 @@ namespace attn {
 
 // The token's row of one stage; of a stage with heads those of all heads side by side.
 struct JourneyStop {
-    TensorId stage = TensorId::before;
+    TensorId stage = {};
+    TensorId shown = {};     // the stage that a layer's table has it as: attention_added may be output there
     int num_heads = 1;       // rows side by side, of the same size: heads, or heads of keys and values
     double length = 0;       // √(sum of squares); of a stage over keys 0
     int size = 0;            // numbers of `row`, kept or not
@@ -39,9 +40,9 @@ struct JourneyShare {
 
 // A sum that becomes the stream.
 struct JourneySum {
-    TensorId result = TensorId::middle;  // before (of the first layer), middle or after
-    bool is_normed = false;              // a norm makes the stream of the sum, as in BERT
-    double length = 0;                   // of the sum, before that norm: what all `along` add up to, but for rounding
+    TensorId result = {};    // before (of the first layer), middle or after
+    bool is_normed = false;  // a norm makes the stream of the sum, as in BERT
+    double length = 0;       // of the sum, before that norm: what all `along` add up to, but for rounding
     std::vector<JourneyShare> shares;
 };
 
@@ -50,6 +51,9 @@ struct JourneyLayer {
     std::vector<JourneyStop> stops;                 // in the order they are computed, from `before` to `after`
     std::vector<JourneySum> sums;                   // that become middle and after; without an MLP one
     const JourneyStop* find(TensorId stage) const;  // null where the layer does not have it
+    const JourneyStop& attention() const;           // what its attention adds to the stream
+    const JourneyStop* mlp() const;                 // the same of its MLP; null where it has none
+    const JourneyStop& last() const { return stops.back(); }  // the stream that goes out
 };
 
 double length_of_row(std::span<const float> row);

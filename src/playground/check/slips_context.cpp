@@ -8,7 +8,7 @@ namespace attn {
 namespace {
 
 TensorId mixing_stage(const SlipPlace& at) {
-    return has_stage(at.problem(), TensorId::dropped_weights) ? TensorId::dropped_weights : TensorId::weights;
+    return weights_of_values(layer_parts(at.problem()));
 }
 
 // The context at the cell if the heads or the steps before had other numbers: the sentence is computed again.

@@ -23,7 +23,7 @@
 #include "share/solution/worked_solution.h"
 #include "share/worksheet/worksheet.h"
 #include "views/figures.h"
-#include "views/journey/shown_journey.h"
+#include "views/journey/journey_picture.h"
 #include "views/lens/shown_lens.h"
 #include "views/model/shown_model.h"
 

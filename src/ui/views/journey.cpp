@@ -15,7 +15,7 @@
 #include "ui/views/model.h"
 #include "ui/views/model_card.h"
 #include "ui/views/model_parts.h"
-#include "views/journey/shown_journey.h"
+#include "views/journey/journey_picture.h"
 
 namespace attn {
 

@@ -48,8 +48,7 @@ public:
         add_stream("stream", work.first_stream(), length_of_row(work.first_stream()), 0);
         for (int layer = 0; std::cmp_less(layer, work.layers().size()); ++layer) add_layer(layer);
         if (!work.end().empty()) add_heading("After the last layer");
-        for (const JourneyStop& stop : work.end())
-            add_stop(stop, work.layers().back().parts, stop.stage == TensorId::final_stream);
+        for (const JourneyStop& stop : work.end()) add_stop(stop, work.layers().back().parts, "");
         return std::move(lines_);
     }
 
@@ -64,9 +63,8 @@ private:
                           .next = next_in_words(drawing_, layer)});
     }
 
-    void add_stop(const JourneyStop& stop, const LayerParts& parts, bool is_made_by_norm = false) {
+    void add_stop(const JourneyStop& stop, const LayerParts& parts, std::string next) {
         const StageInfo& info = stage_info(stop.stage);
-        const bool is_sum = !is_made_by_norm && stop.stage == TensorId::after;
         lines_.push_back({.place = concat("stop=", info.name),
                           .index = static_cast<int>(stop.stage),
                           .label = stage_title(stop.stage),
@@ -75,7 +73,7 @@ private:
                           .num_heads = stop.num_heads,
                           .is_signed = info.is_signed,
                           .length = info.columns == Axis::channel ? shown_length(stop.length) : "",
-                          .next = is_sum ? next_in_words(drawing_, drawing_.work.layer() + 1) : ""});
+                          .next = std::move(next)});
     }
 
     void add_sum(const JourneySum& sum) {
@@ -110,9 +108,8 @@ private:
     }
 
     std::string added_in_words(const JourneyLayer& layer) const {
-        const JourneyStop* attention = layer.find(TensorId::attention_added);
-        const JourneyStop* mlp = layer.find(TensorId::mlp_added);
-        return concat("attention adds ", shown_length(attention->length),
+        const JourneyStop* mlp = layer.mlp();
+        return concat("attention adds ", shown_length(layer.attention().length),
                       mlp != nullptr ? concat(", MLP ", shown_length(mlp->length)) : std::string());
     }
 
@@ -120,7 +117,7 @@ private:
         const JourneyWork& work = drawing_.work;
         const JourneyLayer& layer = work.layers()[static_cast<std::size_t>(at)];
         const bool is_open = at == work.layer();
-        const JourneyStop& last = layer.stops.back();
+        const JourneyStop& last = layer.last();
         lines_.push_back({.kind = JourneyLine::Kind::layer,
                           .place = concat("layer=", at + 1),
                           .index = at,
@@ -131,11 +128,10 @@ private:
                           .next = is_open ? "" : next_in_words(drawing_, at + 1),
                           .is_open = is_open});
         if (!is_open || !work.has_open_layer()) return;
-        for (const JourneyStop& stop : layer.stops) {
-            if (stop.stage == TensorId::before) continue;  // the line above
+        for (const JourneyStop& stop : std::span(layer.stops).subspan(1)) {  // the first is the line above
             for (const JourneySum& sum : layer.sums)
                 if (sum.result == stop.stage) add_sum(sum);
-            add_stop(stop, layer.parts);
+            add_stop(stop, layer.parts, &stop == &last ? next_in_words(drawing_, at + 1) : std::string());
         }
     }
 

@@ -88,10 +88,9 @@ std::string journey_announcement(const JourneyDrawing& drawing) {
         concat("Journey of “", drawing.word(), "”, layer ", work.layer() + 1, " of ", drawing.num_layers(), ": ");
     if (!work.has_open_layer()) return words + "being computed.";
     const JourneyLayer& layer = work.layers()[static_cast<std::size_t>(work.layer())];
-    const auto length = [&](TensorId stage) { return shown_number(layer.find(stage)->length, 3); };
-    words += concat("attention adds ", length(TensorId::attention_added));
-    if (layer.find(TensorId::mlp_added) != nullptr) words += concat(", MLP ", length(TensorId::mlp_added));
-    words += concat("; the stream is ", length(TensorId::after), " long.");
+    words += concat("attention adds ", shown_number(layer.attention().length, 3));
+    if (layer.mlp() != nullptr) words += concat(", MLP ", shown_number(layer.mlp()->length, 3));
+    words += concat("; the stream is ", shown_number(layer.last().length, 3), " long.");
     const std::string next = next_in_words(drawing, drawing.num_layers());
     return next.empty() || next == "…" ? words : concat(words, " At the end ", next, ".");
 }

@@ -1,5 +1,5 @@
 // Finds the open model of a state, and computes its journey at once where that is asked for.
-#include "views/journey/shown_journey.h"
+#include "views/journey/journey_picture.h"
 
 #include <algorithm>
 #include <cmath>
@@ -68,8 +68,7 @@ void open_stop(PlaygroundState& state, const JourneyStop& stop, int layer, int r
     state.inputs.layer = layer;
     state.view.view = ViewKind::matrix;
     state.view.combine = Combine::none;
-    // What the attention adds is its output, where no norm and no head that is off comes between.
-    state.view.stage = is_present(state.inputs, stop.stage) ? stop.stage : TensorId::output;
+    state.view.stage = stop.shown;
     std::size_t most = 0;
     const auto size = [&](std::size_t at) { return std::isfinite(stop.row[at]) ? std::abs(stop.row[at]) : -1; };
     for (std::size_t c = 0; c < stop.row.size(); ++c)

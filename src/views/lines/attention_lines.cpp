@@ -24,7 +24,7 @@ bool is_stronger(const AttentionLine& a, const AttentionLine& b) {
 TensorId lines_stage(const Evaluation& evaluation, TensorId shown) {
     ATTN_CHECK(!evaluation.is_empty(), "an empty sentence has no weights");
     if (is_stage(shown) && has_row_stats(shown) && has_stage(*evaluation.problem, shown)) return shown;
-    return has_stage(*evaluation.problem, TensorId::dropped_weights) ? TensorId::dropped_weights : TensorId::weights;
+    return weights_of_values(layer_parts(*evaluation.problem));
 }
 
 ShownWeights::ShownWeights(const Evaluation& evaluation, TensorId stage, Combine combine)

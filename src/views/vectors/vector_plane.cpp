@@ -145,7 +145,7 @@ VectorPlane make_vector_plane(const Evaluation& evaluation, const VectorChoice& 
     plane.choice = choice;
     plane.head_dim = evaluation.sizes.head_dim();
     plane.score_dim = evaluation.sizes.score_dim();
-    if (has_stage(problem, TensorId::dropped_weights)) plane.weights = TensorId::dropped_weights;
+    plane.weights = weights_of_values(layer_parts(problem));
     const std::span<const float> query = row_of(trace.scored_query(), choice.head, choice.query);
     plane.query_length = std::sqrt(dot(query, query));
     plane.query_at = in_plane(query, planes.keys);

@@ -20,7 +20,7 @@
 #include "playground/text/format.h"
 #include "views/cache/cache_text.h"
 #include "views/door/shown_door.h"
-#include "views/journey/shown_journey.h"
+#include "views/journey/journey_picture.h"
 #include "views/learn/learn_text.h"
 #include "views/lens/shown_lens.h"
 #include "views/lines/targets.h"

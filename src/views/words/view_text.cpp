@@ -12,7 +12,7 @@
 #include "views/door/shown_door.h"
 #include "views/dots/experiment_text.h"
 #include "views/edit/edit_text.h"
-#include "views/journey/shown_journey.h"
+#include "views/journey/journey_picture.h"
 #include "views/learn/learn_text.h"
 #include "views/lens/shown_lens.h"
 #include "views/lines/selection.h"

@@ -12,7 +12,7 @@
 #include "playground/models/small_model.h"
 #include "scene/pens/figure_svg.h"
 #include "views/figures.h"
-#include "views/journey/shown_journey.h"
+#include "views/journey/journey_picture.h"
 #include "views/words/announcement.h"
 #include "views/words/view_text.h"
 
@@ -83,8 +83,8 @@ TEST_CASE("each layer is a line, and the open one has its stops and heads", "[jo
     CHECK(first->words.find(", MLP ") != std::string::npos);
     CHECK(first->row.size() == 12);
     CHECK(first->next.starts_with("“"));
-    for (const char* place : {"stop=queries", "stop=weights", "stop=attention_added", "stop=mlp_hidden",
-                              "stop=after", "stop=final_stream", "head=1", "head=3"})
+    for (const char* place : {"stop=queries", "stop=weights", "stop=attention_added", "stop=mlp_hidden", "stop=after",
+                              "stop=final_stream", "head=1", "head=3"})
         CHECK(find_line(lines, place) != nullptr);
     CHECK(find_line(lines, "stop=before") == nullptr);  // the line above says it
     CHECK(find_line(lines, "stop=output") == nullptr);
