@@ -15,8 +15,8 @@
     VIEW(vectors, "Vectors", "queries and keys as arrows, the context as a chain of values", kStage, gives_away)     \
     VIEW(numbers, "Numbers", "the matrices as tables", kStage | kStageScan, as_stage)                                \
     VIEW(edit, "Edit", "type over any number of the embeddings, matrices, biases, mask", kOwn, as_tensor)            \
-    VIEW(split, "Weight split", "one matrix becomes many heads, and back", kOwn, prints_marks)                       \
-    VIEW(stacked, "Stacked heads", "heads one by one, and heads cut from one matrix", kOwn, prints_marks)            \
+    VIEW(split, "Split", "one matrix of weights becomes many heads, and back", kOwn, prints_marks)                   \
+    VIEW(stacked, "Stacked", "heads one by one, and heads cut from one matrix", kOwn, prints_marks)                  \
     VIEW(cost, "Cost", "learned numbers, memory, multiply-adds", kOwn, tells_nothing)                                \
     VIEW(dots, "Dot products", "why scores are divided by √d", kOwn, gives_away)                                     \
     VIEW(softmax, "Softmax", "what a gain makes of a few numbers", kOwn, tells_nothing)                              \

@@ -39,10 +39,9 @@ constexpr StepText kBlockSteps[] = {
              "in layer 1, with the length of its row at each.",
      .points_at = "layer=1"},
     {.title = "A norm comes first",
-     .link = {kLastOfFour, "&layer=1&stage=embeddings&cell=1,4,0"},
-     .text = "The attention does not read the stream, but its layer norm: the row less its mean, over its standard "
-             "deviation, times a learned weight, plus a bias. In layer 1 the stream of the last “the” is "
-             "2.207 long; in layer 2 it will be 12.318.",
+     .link = {kLastOfFour, "&layer=1&view=numbers&stage=embeddings&cell=1,4,0"},
+     .text = "The attention reads the stream's layer norm: each row less its mean, over its standard deviation, times "
+             "learned weights, plus a bias. The last “the” comes into layer 1 with 2.207, into layer 2 with 12.318.",
      .points_at = "stage=embeddings",
      .asks = {.question = "How long is the normed row in layer 2?",
               .choices = kNormedLength,
@@ -55,11 +54,10 @@ constexpr StepText kBlockSteps[] = {
              "Nothing is replaced. What goes on to the MLP? Type it.",
      .points_at = "stage=middle"},
     {.title = "Neurons",
-     .link = {kLastOfFour, "&layer=1&stage=mlp_sums&cell=1,4,41"},
+     .link = {kLastOfFour, "&layer=1&view=numbers&stage=mlp_sums&cell=1,4,41"},
      .answer_before = "0.2785.",
-     .text = "The MLP works on each token alone. Each of its 256 neurons first takes a sum of 64 products: how well "
-             "the normed row matches what the neuron looks for. Then an activation, here GELU, bends the sum. Neuron "
-             "41 has the lowest one, −4.3591.",
+     .text = "Each of the MLP's 256 neurons takes a sum of 64 products: how well the normed row matches what it looks "
+             "for. Then GELU bends the sum. Neuron 41 has the lowest, −4.3591.",
      .points_at = "stage=mlp_sums",
      .asks = {.question = "What does GELU leave of it?",
               .choices = kStoppedSum,

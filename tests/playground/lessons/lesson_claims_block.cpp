@@ -26,7 +26,7 @@ std::vector<Claim> claims_of_a_block() {
              CHECK(step.evaluation().num_tokens() == kLastOfFour + 1);
              return {step.state().inputs.layer + 1.0};
          }},
-        {"block", 2, "In layer 1 the stream of the last “the” is 2.207 long; in layer 2 it will be 12.318",
+        {"block", 2, "The last “the” comes into layer 1 with 2.207, into layer 2 with 12.318",
          [](const Seen& step) -> Numbers {
              return {1, length_in_block(step, TensorId::before), 2,
                      length_in_block(step.with("layer=2"), TensorId::before)};
@@ -46,12 +46,12 @@ std::vector<Claim> claims_of_a_block() {
          [](const Seen& step) -> Numbers {
              return {step.at(TensorId::before, kLastOfFour, 7) + step.at(kOutput, kLastOfFour, 7)};
          }},
-        {"block", 4, "Each of its 256 neurons first takes a sum of 64 products",
+        {"block", 4, "Each of the MLP's 256 neurons takes a sum of 64 products",
          [](const Seen& step) -> Numbers {
              return {static_cast<double>(step.row(TensorId::mlp_sums, kLastOfFour).size()),
                      static_cast<double>(step.row(TensorId::mlp_input, kLastOfFour).size())};
          }},
-        {"block", 4, "Neuron 41 has the lowest one, −4.3591",
+        {"block", 4, "Neuron 41 has the lowest, −4.3591",
          [](const Seen& step) -> Numbers {
              const Numbers sums = step.row(TensorId::mlp_sums, kLastOfFour);
              const int lowest = place_of_smallest(sums);

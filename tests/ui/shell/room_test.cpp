@@ -94,11 +94,11 @@ TEST_CASE("a table of many printed numbers leaves the map room for its own", "[r
         screen.click("printed=fold");  // it stands beside the map
         CHECK(cell_width(screen, "map=1", 6) == folded);
     }
-    Screen screen({640, 820}, "lesson=causal&step=3");  // below it
+    Screen screen({640, 820}, "lesson=causal&step=3");  // a phone's has it below
     put_in_page(screen);
     CHECK(cell_width(screen, "map=1", 6) >= 32);
     screen.click("printed=fold");  // unfolded, it scrolls in the card
-    CHECK(cell_width(screen, "map=1", 6) < 32);
+    CHECK(cell_width(screen, "map=1", 6) >= 32);
 }
 
 TEST_CASE("in small windows a view shows its picture before its buttons", "[room]") {

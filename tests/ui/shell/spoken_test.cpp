@@ -18,10 +18,13 @@ using namespace attn::testing;
 
 namespace {
 
-// Names with an underscore that stand on the screen: learned matrices, in formulas W_q, and the sizes in shapes.
+// Names with an underscore that stand on the screen: learned matrices, in formulas W_q, the sizes in shapes, and what
+// the files of first-words call their tensors, as GPT-2's do.
 bool stands_on_screen(std::string_view word) {
     if (word.starts_with("W_") && word.size() == 3) return true;
     if (word == "d_in" || word == "d_out" || word == "num_heads" || word == "head_dim") return true;
+    for (const std::string_view part : {"c_attn", "c_proj", "c_fc", "ln_1", "ln_2", "ln_f"})
+        if (word == part) return true;
     for (int id = 0; id <= static_cast<int>(TensorId::sink_logits); ++id) {
         const auto tensor = static_cast<TensorId>(id);
         if (!is_stage(tensor) && word == tensor_name(tensor)) return true;
