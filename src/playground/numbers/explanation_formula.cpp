@@ -4,6 +4,7 @@
 #include "core/attention/masking.h"
 #include "core/ground/check.h"
 #include "core/operations/layer_rows.h"
+#include "core/words/code_points.h"
 #include "playground/numbers/explanation_lines.h"
 #include "playground/text/format.h"
 

@@ -339,8 +339,6 @@ std::vector<std::string_view> keys_of_view(ViewKind view) {
             return {"map", "word", "next_temperature", "top_k", "top_p", "next_seed"};
         case ViewKind::lens:
             return {"lens", "word"};
-        case ViewKind::journey:
-            return {"layer"};
         case ViewKind::door:
             return {"word"};
         case ViewKind::dots:
@@ -348,6 +346,7 @@ std::vector<std::string_view> keys_of_view(ViewKind view) {
         case ViewKind::softmax:
             return {"vector", "gain"};
         case ViewKind::compare:
+        case ViewKind::journey:
         case ViewKind::learn:
         case ViewKind::stacked:
         case ViewKind::cost:

@@ -5,6 +5,7 @@
 #include <catch_amalgamated.hpp>
 #include <string>
 
+#include "model/layers/model_input.h"
 #include "model/layers/random_model.h"
 #include "model/layers/tensor_roles.h"
 

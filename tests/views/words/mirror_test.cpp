@@ -171,9 +171,9 @@ TEST_CASE("the mirror lists all lessons and the values that a lesson's link leav
     const json all = mirror("lesson=batch&step=2");
     CHECK(all.at("link") == "v=1&lesson=batch&step=2");
     CHECK(all.at("lessons").size() == lessons().size());
-    CHECK(all.at("lessons").at(3).at("name") == "causal");
-    CHECK(all.at("lessons").at(3).at("steps") == 9);
-    CHECK(all.at("lessons").at(3).at("minutes") == 12);
+    CHECK(all.at("lessons").at(6).at("name") == "causal");
+    CHECK(all.at("lessons").at(6).at("steps") == 9);
+    CHECK(all.at("lessons").at(6).at("minutes") == 12);
     CHECK(all.at("values").at("text") == json({"one two three", "one two three"}));
     CHECK(all.at("values").at("heads") == json({"2"}));
     CHECK(all.at("sentence").at("number") == 2);
