@@ -483,7 +483,7 @@ test("the journey of a token: tables, an object a share, a line a share; the exp
   const traced = JSON.parse(printed("trace", "--model", gpt2, "text=the+hat&layer=1", "--stage", "mlp_hidden"));
   const length = Math.sqrt(traced.stages[0].values[1].reduce((sum, one) => sum + one * one, 0));
   const stop = stops.find(({ layer, stage }) => layer === 1 && stage === "mlp_hidden");
-  assert.ok(Math.abs(stop.length - length) < 1e-12 * length);
+  assert.ok(Math.abs(stop.length - length) < 1e-7 * length); // the trace prints floats in their shortest text
   const bare = printed("journey", "--model", bert, "text=the+hat");
   assert.match(bare, /norms come after its sums/);
   assert.match(bare, /Its files have no head/);
