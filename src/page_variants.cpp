@@ -93,9 +93,8 @@ extern "C" {
 
 // For each of `names` (read_names) a link with numbers of its own: `kind` links and answers are CSV, worksheets and key
 // pages for print (`paper` a4 or letter), moodle, gift and qti the questions for a course system, everything else
-// variants_as_json. `address` stands before each link. Works
-// for about so many seconds: {"is_ready": false} where there is more to do, and the same call goes on; then {"size"} of
-// the bytes, or {"error": a sentence}.
+// variants_as_json. `address` stands before each link. Works for about so many seconds: {"is_ready": false} where there
+// is more to do, and the same call goes on; then {"size"} of the bytes, or {"error": a sentence}.
 const char* engine_variants(const char* link, const char* names, const char* kind, const char* paper,
                             const char* address, double seconds) {
     static std::string answer;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -46,6 +47,14 @@ std::span<typename Tensor::value_type> elements(Tensor& tensor) {
 template <class Tensor>
 std::span<const typename Tensor::value_type> elements(const Tensor& tensor) {
     return {tensor.data(), tensor.size()};
+}
+
+// How long a row of numbers is as a vector: the root of the sum of its squares.
+template <class Values>
+double length_of_row(const Values& row) {
+    double sum = 0;
+    for (const auto one : row) sum += static_cast<double>(one) * static_cast<double>(one);
+    return std::sqrt(sum);
 }
 
 // Row i of a matrix.

@@ -134,17 +134,11 @@ private:
 
     std::vector<Term> embedding_terms(int column) const {
         const ModelInput& input = run_.input();
-        const auto at = static_cast<std::size_t>(cell_.row);
         std::vector<Term> terms;
-        const auto add = [&](const ModelTensor* table, int index) {
-            if (table == nullptr) return;
-            terms.push_back(term_of(factor_of_tensor(*table, std::int64_t{index} * config_.width + column)));
-        };
-        add(model_.weights.token_embedding, input.ids[at]);
-        terms.back().b = factor_of(static_cast<double>(config_.embedding_scale));
-        if (config_.positions == PositionKind::learned)
-            add(model_.weights.position_embedding, position_rows_of(config_, input)[at]);
-        add(model_.weights.type_embedding, input.types.empty() ? 0 : input.types[at]);
+        for (const EmbeddedRow& one : embedded_rows(model_, input, cell_.row, position_rows_of(config_, input))) {
+            terms.push_back(term_of(factor_of_tensor(*one.table, std::int64_t{one.row} * config_.width + column)));
+            if (one.of == EmbeddedRow::Of::token) terms.back().b = factor_of(static_cast<double>(one.scale));
+        }
         return terms;
     }
 

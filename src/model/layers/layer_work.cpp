@@ -12,13 +12,6 @@
 namespace attn {
 namespace {
 
-void add_row(const ModelTensor* table, int row, std::span<float> to) {
-    if (table == nullptr) return;
-    std::vector<float> numbers(to.size());
-    table->copy(std::int64_t{row} * static_cast<std::int64_t>(to.size()), numbers);
-    for (std::size_t c = 0; c < to.size(); ++c) to[c] += numbers[c];
-}
-
 Matrix add(const Matrix& a, const Matrix& b) {
     Matrix sum = a;
     for (std::size_t i = 0; i < sum.size(); ++i) sum.data()[i] += b.data()[i];
@@ -27,19 +20,36 @@ Matrix add(const Matrix& a, const Matrix& b) {
 
 }  // namespace
 
-Matrix embed(const Model& model, const ModelInput& input) {
+std::vector<EmbeddedRow> embedded_rows(const Model& model, const ModelInput& input, int token,
+                                       std::span<const int> positions) {
+    using Of = EmbeddedRow::Of;
     const ModelWeights& weights = model.weights;
+    const auto at = static_cast<std::size_t>(token);
+    std::vector<EmbeddedRow> rows = {{.of = Of::token,
+                                      .table = weights.token_embedding,
+                                      .row = input.ids[at],
+                                      .scale = model.config.embedding_scale}};
+    if (model.config.positions == PositionKind::learned && weights.position_embedding != nullptr)
+        rows.push_back({.of = Of::position, .table = weights.position_embedding, .row = positions[at]});
+    if (weights.type_embedding != nullptr)
+        rows.push_back(
+            {.of = Of::type, .table = weights.type_embedding, .row = input.types.empty() ? 0 : input.types[at]});
+    return rows;
+}
+
+Matrix embed(const Model& model, const ModelInput& input) {
     Matrix x = zeros<Matrix>(input.num_tokens(), model.config.width);
     const std::vector<int> positions = position_rows_of(model.config, input);
+    std::vector<float> numbers(static_cast<std::size_t>(model.config.width));
     for (int i = 0; i < input.num_tokens(); ++i) {
-        const std::size_t at = static_cast<std::size_t>(i);
-        add_row(weights.token_embedding, input.ids[at], row_of(x, i));
-        for (float& one : row_of(x, i)) one *= model.config.embedding_scale;
-        if (model.config.positions == PositionKind::learned)
-            add_row(weights.position_embedding, positions[at], row_of(x, i));
-        add_row(weights.type_embedding, input.types.empty() ? 0 : input.types[at], row_of(x, i));
+        for (const EmbeddedRow& one : embedded_rows(model, input, i, positions)) {
+            one.table->copy(std::int64_t{one.row} * model.config.width, numbers);
+            const std::span<float> row = row_of(x, i);
+            for (std::size_t c = 0; c < row.size(); ++c) row[c] += numbers[c] * one.scale;
+        }
     }
-    return weights.embedding_norm.weight == nullptr ? x : norm_rows(model.config, weights.embedding_norm, x);
+    const NormWeights& norm = model.weights.embedding_norm;
+    return norm.weight == nullptr ? x : norm_rows(model.config, norm, x);
 }
 
 BlockParts block_parts(const Model& model, int layer, bool has_heads_off) {

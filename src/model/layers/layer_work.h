@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "core/attention/attention.h"
 #include "core/fast/attention_work.h"
@@ -31,6 +32,17 @@ BlockParts block_parts(const Model& model, int layer, bool has_heads_off);
 // Puts what heads that are off hand on into the heads side by side of a layer, (T, attention_width): 0, or their mean
 // over the tokens.
 void switch_heads_off(const Model& model, const ModelInput& input, int layer, Matrix& merged);
+
+// One of the rows that a token's vector is the sum of, each times `scale`.
+struct EmbeddedRow {
+    enum class Of { token, position, type } of = Of::token;
+    const ModelTensor* table = nullptr;
+    int row = 0;
+    float scale = 1;
+};
+// All of them, in the order they are added. `positions` is position_rows_of the input.
+std::vector<EmbeddedRow> embedded_rows(const Model& model, const ModelInput& input, int token,
+                                       std::span<const int> positions);
 
 // What goes into the first layer: (T, width).
 Matrix embed(const Model& model, const ModelInput& input);

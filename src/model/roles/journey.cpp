@@ -2,6 +2,7 @@
 #include "model/roles/journey.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -22,7 +23,6 @@ JourneyStop stop_of(TensorId stage, std::vector<float> row, int num_heads = 1) {
             .shown = stage,
             .num_heads = num_heads,
             .length = is_vector ? length_of_row(row) : 0,
-            .size = static_cast<int>(row.size()),
             .row = std::move(row)};
 }
 
@@ -41,6 +41,11 @@ JourneyStop stop_with_heads(const LayerTrace& trace, TensorId stage, int row) {
         rows.insert(rows.end(), one.begin(), one.end());
     }
     return stop_of(stage, std::move(rows), num_heads);
+}
+
+// What an attention gives at last is attention_added, also where it has no norm and no head is off.
+bool is_journey_stop(TensorId stage) {
+    return stage != output && !needs_goal(stage) && is_of_layer(stage);
 }
 
 std::vector<JourneyStop> stops_of_layer(const LayerTrace& trace, int row) {
@@ -74,22 +79,16 @@ std::vector<double> doubled(std::span<const float> row) {
     return {row.begin(), row.end()};
 }
 
-double length_of_doubles(std::span<const double> row) {
-    double sum = 0;
-    for (const double one : row) sum += one * one;
-    return std::sqrt(sum);
-}
-
 JourneySum sum_of(TensorId result, bool is_normed, std::vector<SharedVector> parts) {
     JourneySum sum = {.result = result, .is_normed = is_normed, .shares = {}};
     std::vector<double> whole(parts.front().added.size(), 0);
     for (const SharedVector& part : parts)
         for (std::size_t c = 0; c < whole.size(); ++c) whole[c] += part.added[c];
-    sum.length = length_of_doubles(whole);
+    sum.length = length_of_row(whole);
     for (SharedVector& part : parts) {
         double product = 0;
         for (std::size_t c = 0; c < whole.size(); ++c) product += part.added[c] * whole[c];
-        part.share.length = length_of_doubles(part.added);
+        part.share.length = length_of_row(part.added);
         part.share.along = sum.length == 0 ? 0 : product / sum.length;
         part.share.added = {part.added.begin(), part.added.end()};
         sum.shares.push_back(std::move(part.share));
@@ -140,16 +139,6 @@ void forget_rows(JourneyLayer& layer) {
 
 }  // namespace
 
-double length_of_row(std::span<const float> row) {
-    double sum = 0;
-    for (const float one : row) sum += static_cast<double>(one) * static_cast<double>(one);
-    return std::sqrt(sum);
-}
-
-bool is_journey_stop(TensorId stage) {
-    return stage != output && !needs_goal(stage) && is_of_layer(stage);
-}
-
 const JourneyStop* JourneyLayer::find(TensorId stage) const {
     const auto found = std::ranges::find(stops, stage, &JourneyStop::stage);
     return found == stops.end() ? nullptr : &*found;
@@ -189,27 +178,22 @@ void JourneyWork::open_layer(int layer) {
 // How the embedding adds up; whether its numbers are there.
 bool JourneyWork::find_embedded() {
     using From = JourneyShare::From;
+    constexpr std::array kFroms = {From::token, From::position, From::type};  // in the order of EmbeddedRow::Of
     const Model& model = run_->model();
-    const ModelWeights& tensors = model.weights;
     const ModelInput& input = run_->input();
-    const auto at = static_cast<std::size_t>(row_);
     const std::int64_t width = model.config.width;
-    std::vector<SharedVector> parts;
+    const std::vector<EmbeddedRow> rows = embedded_rows(model, input, row_, position_rows_of(model.config, input));
     bool is_there = true;
-    const auto add = [&](const ModelTensor* table, int row, From from, float scale) {
-        if (table == nullptr) return;
-        if (!table->asks_for_numbers(row * width, width)) return void(is_there = false);
-        std::vector<float> numbers(static_cast<std::size_t>(width));
-        table->copy(row * width, numbers);
-        for (float& one : numbers) one *= scale;
-        parts.push_back({.share = {.from = from}, .added = doubled(numbers)});
-    };
-    add(tensors.token_embedding, input.ids[at], From::token, model.config.embedding_scale);
-    if (model.config.positions == PositionKind::learned)
-        add(tensors.position_embedding, position_rows_of(model.config, input)[at], From::position, 1);
-    add(tensors.type_embedding, input.types.empty() ? 0 : input.types[at], From::type, 1);
+    for (const EmbeddedRow& one : rows) is_there = one.table->asks_for_numbers(one.row * width, width) && is_there;
     if (!is_there) return false;
-    embedded_ = sum_of(before, tensors.embedding_norm.weight != nullptr, std::move(parts));
+    std::vector<SharedVector> parts;
+    std::vector<float> numbers(static_cast<std::size_t>(width));
+    for (const EmbeddedRow& one : rows) {
+        one.table->copy(one.row * width, numbers);
+        for (float& number : numbers) number *= one.scale;
+        parts.push_back({.share = {.from = kFroms[static_cast<std::size_t>(one.of)]}, .added = doubled(numbers)});
+    }
+    embedded_ = sum_of(before, model.weights.embedding_norm.weight != nullptr, std::move(parts));
     first_stream_ = copied(row_of(run_->stream(0), row_));
     return true;
 }

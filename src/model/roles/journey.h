@@ -22,7 +22,6 @@ struct JourneyStop {
     TensorId shown = {};     // the stage that a layer's table has it as: attention_added may be output there
     int num_heads = 1;       // rows side by side, of the same size: heads, or heads of keys and values
     double length = 0;       // √(sum of squares); of a stage over keys 0
-    int size = 0;            // numbers of `row`, kept or not
     std::vector<float> row;  // empty where its layer is not the open one; -inf where a key is hidden
 };
 
@@ -55,12 +54,6 @@ struct JourneyLayer {
     const JourneyStop* mlp() const;                 // the same of its MLP; null where it has none
     const JourneyStop& last() const { return stops.back(); }  // the stream that goes out
 };
-
-double length_of_row(std::span<const float> row);
-
-// The stages whose rows a journey shows, in its order; those of a layer that has not all of them are left out. What an
-// attention gives at last is attention_added, also where it has no norm and no head is off.
-bool is_journey_stop(TensorId stage);
 
 // In slices: layer after layer, then which word the stream would give after each (roles/lens.h).
 class JourneyWork {

@@ -67,13 +67,6 @@ double sum_of_row(const Evaluation& evaluation, TensorId stage, int head, int ro
     return sum;
 }
 
-double length_of_stage_row(const Evaluation& evaluation, TensorId stage, int head, int row) {
-    double sum = 0;
-    for (const float number : stage_row(*evaluation.problem, evaluation.trace, stage, head, row))
-        sum += static_cast<double>(number) * static_cast<double>(number);
-    return std::sqrt(sum);
-}
-
 double peak_of(const Evaluation& evaluation, TensorId stage) {
     const int num_heads = stage_info(stage).has_heads ? evaluation.sizes.num_heads : 1;
     double peak = -std::numeric_limits<double>::infinity();
@@ -92,8 +85,8 @@ std::optional<double> number_of_stage(const Evaluation& evaluation, std::string_
     if (how == "peak") return peak_of(evaluation, stage);
     if ((how == "sum" || how == "length") && at.size() == 2) {
         if (!has_cell(evaluation, stage, {.head = at[0] - 1, .row = at[1], .column = 0})) return std::nullopt;
-        const auto of_row = how == "sum" ? sum_of_row : length_of_stage_row;
-        return of_row(evaluation, stage, at[0] - 1, at[1]);
+        if (how == "sum") return sum_of_row(evaluation, stage, at[0] - 1, at[1]);
+        return length_of_row(stage_row(*evaluation.problem, evaluation.trace, stage, at[0] - 1, at[1]));
     }
     if (how == "mean" && at.size() == 2) {
         double sum = 0;

@@ -120,12 +120,15 @@ void open_place(JourneyParts& parts, const ScenePlace& place) {
 void put_way(JourneyParts& parts) {
     ImVec2 corner;
     const FigureBlock& scene = parts.put<journey_scene>(parts.memory.lines, corner);
-    const std::vector<JourneyLine> lines = journey_lines(parts.drawing);
     const auto words = [&](const ScenePlace& place) {
+        const std::vector<JourneyLine> lines = journey_lines(parts.drawing);
         return line_in_words(*std::ranges::find(lines, place.name, &JourneyLine::place));
     };
-    const LockScope lock(parts.frame, "view", parts.frame.palette.paper);
-    put_model_places(parts.frame, scene, corner, words, [&](const ScenePlace& place) { open_place(parts, place); });
+    const auto key_of = [](const ScenePlace& place) -> std::string_view {
+        return place.name.starts_with("layer=") ? "layer" : "view";
+    };
+    put_model_places(
+        parts.frame, scene, corner, words, [&](const ScenePlace& place) { open_place(parts, place); }, key_of);
     ImGui::Dummy({1, 10});
 }
 
@@ -148,7 +151,10 @@ void put_journey(UiFrame& frame, JourneyViewMemory& memory) {
                            .num_cells_done = work.lens() == nullptr ? 0 : work.lens()->num_cells_done(),
                            .layer = work.layer(),
                            .has_open_layer = work.has_open_layer()}};
-    put_column(parts, ImGui::GetContentRegionAvail().x - 6, put_token_steps, put_journey_words, put_way, put_end);
+    const float room = ImGui::GetContentRegionAvail().x - 6;
+    if (is_low_for_model() || frame.layout == LayoutKind::phone)  // the picture first
+        return put_column(parts, room, put_token_steps, put_way, put_end, put_journey_words);
+    put_column(parts, room, put_token_steps, put_journey_words, put_way, put_end);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "ui/kit/lock.h"
 #include "ui/kit/scene_pen.h"
 #include "ui/kit/widgets.h"
 #include "ui/views/saying.h"
@@ -68,11 +69,20 @@ ModelViewMemory& model_view_memory(PanelMemory& memory);
 // Begins the picture of other numbers, and goes on with it. No text and no work where the state's model is not open.
 void keep_picture(const Canvas& canvas, const PlaygroundState& state, KeptPicture& memory);
 
-// The items of a scene that was put at `corner`; press(place) for the one that was pressed, words(place) for the ear.
-template <typename Words, typename Press>
-void put_model_places(UiFrame& frame, const FigureBlock& scene, ImVec2 corner, const Words& words, const Press& press) {
+// Which link key's control a place is; "": none.
+inline std::string_view no_key(const ScenePlace& /*place*/) {
+    return "";
+}
+
+// The items of a scene that was put at `corner`; press(place) for the one that was pressed, words(place) for the ear,
+// key_of(place) for what a teacher may lock.
+template <typename Words, typename Press, typename KeyOf = decltype(&no_key)>
+void put_model_places(UiFrame& frame, const FigureBlock& scene, ImVec2 corner, const Words& words, const Press& press,
+                      const KeyOf& key_of = no_key) {
     const ImVec2 end = ImGui::GetCursorScreenPos();
     for (const ScenePlace& place : scene.places) {
+        std::optional<LockScope> lock;
+        if (const std::string_view key = key_of(place); !key.empty()) lock.emplace(frame, key, frame.palette.paper);
         const ImVec2 min = {corner.x + static_cast<float>(place.box.left),
                             corner.y + static_cast<float>(place.box.top)};
         ImGui::SetCursorScreenPos(min);

@@ -11,6 +11,7 @@
 #include "playground/numbers/stage_labels.h"
 #include "playground/text/format.h"
 #include "views/journey/journey_picture.h"
+#include "views/lens/lens_parts.h"
 #include "views/model/model_picture.h"
 #include "views/model/model_text.h"
 #include "views/model/vote_column.h"
@@ -164,15 +165,34 @@ std::vector<JourneyLine> journey_lines(const JourneyDrawing& drawing) {
     return LinesOfJourney(drawing).lines();
 }
 
+namespace {
+
+// The lens of the token after a layer; the model has one.
+LensDrawing lens_after(const JourneyDrawing& drawing, int layer) {
+    const int row = drawing.work.row();
+    return {.work = *drawing.work.lens(),
+            .words = drawing.words,
+            .tokenizer = drawing.tokenizer,
+            .layer = layer,
+            .shown = {.first = row, .count = 1},
+            .prints_values = drawing.prints_values};
+}
+
+}  // namespace
+
+std::optional<LensDrawing> lens_at_end(const JourneyDrawing& drawing) {
+    if (drawing.work.lens() == nullptr) return std::nullopt;
+    LensDrawing lens = lens_after(drawing, drawing.num_layers());
+    const LensCell* cell = lens.open_cell();
+    return cell == nullptr || !cell->is_number() ? std::nullopt : std::optional(std::move(lens));
+}
+
 std::string next_in_words(const JourneyDrawing& drawing, int layer) {
-    const LensWork* lens = drawing.work.lens();
-    if (lens == nullptr) return "";
-    const LensCell* cell = lens->cell(layer, drawing.work.row());
+    if (drawing.work.lens() == nullptr) return "";
+    const LensDrawing lens = lens_after(drawing, layer);
+    const LensCell* cell = lens.open_cell();
     if (cell == nullptr) return "…";
-    if (!cell->is_number()) return "no number";
-    const LensWord& word = cell->words.front();
-    return concat("“", word_of_token(drawing.tokenizer, word.token), "” ",
-                  probability_in_words(static_cast<double>(word.probability)));
+    return cell->is_number() ? lens_word_in_words(lens, cell->words.front()) : "no number";
 }
 
 std::vector<float> joined_row(std::span<const float> row, int size) {

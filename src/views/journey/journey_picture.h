@@ -20,6 +20,7 @@
 #include "playground/text/notes.h"
 #include "playground/text/text_table.h"
 #include "scene/kit/figure_parts.h"
+#include "views/lens/lens_picture.h"
 
 namespace attn {
 
@@ -35,6 +36,9 @@ struct JourneyDrawing {
     const std::string& word_at(int position) const { return words[static_cast<std::size_t>(position)]; }
     const std::string& word() const { return word_at(work.row()); }
 };
+
+// The lens of the token at its end, after the last layer; nothing while its words are not there, or without a head.
+std::optional<LensDrawing> lens_at_end(const JourneyDrawing& drawing);
 
 // In files: "head", "mlp".
 std::string_view share_name(JourneyShare::From from);
@@ -81,7 +85,7 @@ std::vector<float> joined_row(std::span<const float> row, int size);
 
 // The lines of the picture. Places: as the lines have them.
 FigureBlock journey_scene(const SceneStyle& style, const JourneyDrawing& drawing, double width);
-// The most probable next words; empty where there are none. Without places.
+// The most probable next words; empty where there are none.
 FigureBlock journey_end_scene(const SceneStyle& style, const JourneyDrawing& drawing, double width);
 // All of it, with what the view shows above.
 FigureBlock journey_sheet(const SceneStyle& style, const JourneyDrawing& drawing, double width);

@@ -5,9 +5,8 @@
 
 #include "core/ground/check.h"
 #include "views/journey/journey_picture.h"
+#include "views/lens/lens_parts.h"
 #include "views/model/model_layout.h"
-#include "views/model/model_picture.h"
-#include "views/model/model_text.h"
 
 namespace attn {
 namespace {
@@ -212,25 +211,10 @@ FigureBlock journey_scene(const SceneStyle& style, const JourneyDrawing& drawing
 }
 
 FigureBlock journey_end_scene(const SceneStyle& style, const JourneyDrawing& drawing, double width) {
-    const LensWork* lens = drawing.work.lens();
-    const LensCell* cell = lens == nullptr ? nullptr : lens->cell(drawing.num_layers(), drawing.work.row());
-    if (cell == nullptr || !cell->is_number()) return {};
-    std::vector<BarLine> lines;
-    for (const LensWord& word : cell->words)
-        lines.push_back({.name = isolated(one_line(word_of_token(drawing.tokenizer, word.token))),
-                         .value = static_cast<double>(word.probability),
-                         .number = probability_in_words(static_cast<double>(word.probability)),
-                         .color = style.colors.accent,
-                         .ink = style.colors.ink});
-    BarColumns columns = bar_columns(style, lines, width);
-    columns.high = std::max(columns.high, 1e-6);
-    FigureBlock block;
-    for (const BarLine& line : lines) {
-        draw_bar_line(block, style, columns, line, block.height);
-        block.height += columns.line;
-    }
-    block.width = width;
-    return stacked_blocks(heading_text(style, "The most probable words at the end", width), std::move(block), 4);
+    const std::optional<LensDrawing> lens = lens_at_end(drawing);
+    if (!lens || !drawing.prints_values) return {};
+    return stacked_blocks(heading_text(style, concat("The most probable words ", lens_title_of_cell(*lens)), width),
+                          lens_words_scene(style, *lens, width), 4);
 }
 
 FigureBlock journey_sheet(const SceneStyle& style, const JourneyDrawing& drawing, double width) {

@@ -8,6 +8,7 @@
 #include "playground/text/format.h"
 #include "playground/text/json_writer.h"
 #include "views/journey/journey_picture.h"
+#include "views/lens/lens_parts.h"
 #include "views/model/model_picture.h"
 #include "views/model/model_text.h"
 #include "views/model/vote_column.h"
@@ -69,16 +70,7 @@ std::vector<TextTable> tables_of_way(const JourneyDrawing& drawing) {
         }
     }
     finish("");
-    const LensCell* last =
-        drawing.work.lens() == nullptr ? nullptr : drawing.work.lens()->cell(drawing.num_layers(), drawing.work.row());
-    if (last == nullptr || !last->is_number()) return tables;
-    TextTable next = {
-        .title = "The most probable words at the end", .columns = {"word", "logit", "probability"}, .rows = {}};
-    for (const LensWord& word : last->words)
-        next.rows.push_back({word_of_token(drawing.tokenizer, word.token),
-                             shown_number(static_cast<double>(word.logit)),
-                             probability_in_words(static_cast<double>(word.probability))});
-    tables.push_back(std::move(next));
+    if (const std::optional<LensDrawing> lens = lens_at_end(drawing)) tables.push_back(lens_words_table(*lens));
     return tables;
 }
 

@@ -15,9 +15,6 @@
 namespace attn {
 namespace {
 
-constexpr double kMostSaidOfJourney = 2e8;  // multiply-adds: a part of a frame, as each change of the state is said
-constexpr double kAnyCost = std::numeric_limits<double>::infinity();
-
 // A journey computed to its end.
 struct ComputedJourney {
     ModelText text;
@@ -32,9 +29,9 @@ std::optional<ComputedJourney> compute_journey(const PlaygroundState& state, dou
         return std::nullopt;
     }
     const ModelConfig& config = text->model->config;
-    const ModelInput all = text->input;
-    const double of_layers = static_cast<double>(text->run->multiply_adds_to(config.num_layers)) +
-                             static_cast<double>(ModelRun(*text->model, all).multiply_adds_to(config.num_layers));
+    // What the run has not yet, and each layer once more for what is inside of it.
+    const std::int64_t again = ModelRun(*text->model, text->input).multiply_adds_to(config.num_layers);
+    const auto of_layers = static_cast<double>(text->run->multiply_adds_to(config.num_layers) + again);
     const bool has_head = find_lens_problem(text->model->weights).empty();
     const ModelStore* store = text->model->store.get();
     if (of_layers + (has_head ? lens_cost(config, 1) : 0) > most_cost ||
@@ -91,13 +88,13 @@ std::vector<TextTable> tables_of_journey(const PlaygroundState& state, const Eva
 
 std::string announcement_of_journey(const PlaygroundState& state) {
     std::string problem;
-    const std::optional<ComputedJourney> journey = compute_journey(state, kMostSaidOfJourney, problem);
+    const std::optional<ComputedJourney> journey = compute_journey(state, kMostSaidAtOnce, problem);
     return journey ? journey_announcement(journey_drawing(*journey->work, journey->text)) : std::string();
 }
 
 Result<std::string> csv_of_journey(const PlaygroundState& state) {
     std::string problem;
-    const std::optional<ComputedJourney> journey = compute_journey(state, kAnyCost, problem);
+    const std::optional<ComputedJourney> journey = compute_journey(state, kBoundlessCost, problem);
     if (!journey) return Result<std::string>::failure(problem);
     return journey_csv(journey_drawing(*journey->work, journey->text));
 }
@@ -105,7 +102,7 @@ Result<std::string> csv_of_journey(const PlaygroundState& state) {
 Result<Figure> figure_of_journey(const FigureTask& task) {
     constexpr double kWidth = 960;
     std::string problem;
-    const std::optional<ComputedJourney> journey = compute_journey(task.state, kAnyCost, problem);
+    const std::optional<ComputedJourney> journey = compute_journey(task.state, kBoundlessCost, problem);
     if (!journey) return Result<Figure>::failure(problem);
     JourneyDrawing drawing = journey_drawing(*journey->work, journey->text);
     drawing.prints_values = task.has_values();

@@ -44,6 +44,11 @@ FigureBlock lens_sheet(const SceneStyle& style, const LensDrawing& drawing, doub
 // there yet are "…".
 std::vector<TextTable> tables_of_cells(const LensDrawing& drawing);
 
+// "“woman” 0.5421"
+std::string lens_word_in_words(const LensDrawing& drawing, const LensWord& word);
+// The most probable words of the open cell, which is there and has numbers.
+TextTable lens_words_table(const LensDrawing& drawing);
+
 // "“woman” 0.5421", with ", rank 3 of “woman” …" where a word is asked for that is not the first; "no number", "…".
 std::string lens_cell_in_words(const LensDrawing& drawing, int layer, int position);
 

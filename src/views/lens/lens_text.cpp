@@ -15,10 +15,6 @@
 namespace attn {
 namespace {
 
-std::string word_and_probability(const LensDrawing& drawing, const LensWord& word) {
-    return concat("“", drawing.word_of(word.token), "” ", probability_in_words(static_cast<double>(word.probability)));
-}
-
 std::string short_layer_name(int layer) {
     return layer == 0 ? std::string("embeddings") : concat("layer ", layer);
 }
@@ -48,23 +44,13 @@ TextTable curve_table(const LensDrawing& drawing, int word) {
         const LensCell* cell = drawing.work.cell(layer, drawing.row());
         std::vector<std::string> row = {short_layer_name(layer), "…", "…", "…"};
         if (cell != nullptr && !cell->is_number()) row = {short_layer_name(layer), "no number", "", ""};
-        if (cell != nullptr && cell->is_number()) row[3] = word_and_probability(drawing, cell->words.front());
+        if (cell != nullptr && cell->is_number()) row[3] = lens_word_in_words(drawing, cell->words.front());
         if (cell != nullptr && cell->chosen && cell->asked == word) {
             row[1] = probability_in_words(static_cast<double>(cell->chosen->word.probability));
             row[2] = concat(cell->chosen->rank);
         }
         table.rows.push_back(std::move(row));
     }
-    return table;
-}
-
-TextTable words_table(const LensDrawing& drawing, const LensCell& cell) {
-    TextTable table = {.title = concat("The most probable words ", lens_title_of_cell(drawing)),
-                       .columns = {"word", "probability"},
-                       .rows = {}};
-    for (const LensWord& word : cell.words)
-        table.rows.push_back(
-            {drawing.word_of(word.token), probability_in_words(static_cast<double>(word.probability))});
     return table;
 }
 
@@ -147,11 +133,25 @@ void write_cell(JsonWriter& json, const LensDrawing& drawing, int layer, int pos
 
 }  // namespace
 
+std::string lens_word_in_words(const LensDrawing& drawing, const LensWord& word) {
+    return concat("“", drawing.word_of(word.token), "” ", probability_in_words(static_cast<double>(word.probability)));
+}
+
+TextTable lens_words_table(const LensDrawing& drawing) {
+    TextTable table = {.title = concat("The most probable words ", lens_title_of_cell(drawing)),
+                       .columns = {"word", "probability"},
+                       .rows = {}};
+    for (const LensWord& word : drawing.open_cell()->words)
+        table.rows.push_back(
+            {drawing.word_of(word.token), probability_in_words(static_cast<double>(word.probability))});
+    return table;
+}
+
 std::string lens_cell_in_words(const LensDrawing& drawing, int layer, int position) {
     const LensCell* cell = drawing.work.cell(layer, position);
     if (cell == nullptr) return "…";
     if (!cell->is_number()) return "no number";
-    std::string words = word_and_probability(drawing, cell->words.front());
+    std::string words = lens_word_in_words(drawing, cell->words.front());
     if (cell->chosen && cell->asked == drawing.work.word() && cell->chosen->rank > 1)
         words += concat(", rank ", cell->chosen->rank);
     return words;
@@ -170,7 +170,7 @@ std::vector<TextTable> tables_of_cells(const LensDrawing& drawing) {
     tables.push_back(cells_table(drawing));
     if (const std::optional<int> word = drawing.work.word()) tables.push_back(curve_table(drawing, *word));
     const LensCell* cell = drawing.open_cell();
-    if (cell != nullptr && cell->is_number()) tables.push_back(words_table(drawing, *cell));
+    if (cell != nullptr && cell->is_number()) tables.push_back(lens_words_table(drawing));
     if (!drawing.sum || cell == nullptr) return tables;
     tables.push_back(sum_table(drawing, *drawing.sum));
     tables.push_back(norm_table(*drawing.sum));
@@ -182,7 +182,7 @@ std::string lens_announcement(const LensDrawing& drawing) {
     std::string words = concat("Logit lens ", lens_title_of_cell(drawing), ": ",
                                cell == nullptr      ? std::string("being computed")
                                : !cell->is_number() ? std::string("no number")
-                                                    : word_and_probability(drawing, cell->words.front()),
+                                                    : lens_word_in_words(drawing, cell->words.front()),
                                ".");
     const std::optional<int> word = drawing.work.word();
     if (word && cell != nullptr && cell->chosen && cell->asked == *word && cell->chosen->rank > 1)

@@ -13,9 +13,6 @@
 namespace attn {
 namespace {
 
-constexpr double kMostSaidAtOnce = 2e8;  // multiply-adds: a part of a frame, as each change of the state is said
-constexpr double kBoundlessCost = std::numeric_limits<double>::infinity();
-
 // A lens computed to its end.
 struct ComputedLens {
     ModelText text;

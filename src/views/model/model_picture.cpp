@@ -79,11 +79,7 @@ Matrix shown_doubles(const MatrixD& numbers, bool is_causal) {
 
 std::vector<double> lengths_of(const Matrix& stream) {
     std::vector<double> lengths;
-    for (int i = 0; i < length(stream, 0); ++i) {
-        double sum = 0;
-        for (const float one : row_of(stream, i)) sum += static_cast<double>(one) * static_cast<double>(one);
-        lengths.push_back(std::sqrt(sum));
-    }
+    for (int i = 0; i < length(stream, 0); ++i) lengths.push_back(length_of_row(row_of(stream, i)));
     return lengths;
 }
 

@@ -1,6 +1,7 @@
 // What view=model reads of a state beside the model and its text: where one looks, and what is drawn.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -18,7 +19,9 @@
 
 namespace attn {
 
-inline constexpr double kMostAtOnce = 2e9;  // multiply-adds: a text version or an announcement is made at once
+inline constexpr double kMostAtOnce = 2e9;      // multiply-adds: a text version is made at once
+inline constexpr double kMostSaidAtOnce = 2e8;  // what is said at each change of the state: part of a frame
+inline constexpr double kBoundlessCost = std::numeric_limits<double>::infinity();
 
 // The picture of a state's model, computed to its end; nothing where no model is open, or where it costs more.
 struct ComputedModel {

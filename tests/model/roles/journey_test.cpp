@@ -35,12 +35,6 @@ void finish(JourneyWork& work, std::int64_t slice = 1'000'000'000) {
     while (!work.advance(slice)) continue;
 }
 
-double length_of_doubles_at(const MatrixD& matrix, int row) {
-    double sum = 0;
-    for (const double one : row_of(matrix, row)) sum += one * one;
-    return std::sqrt(sum);
-}
-
 // The twin's matrix of a stage of the stream or the MLP; null where it has none, or another name for it.
 const MatrixD* reference_of(const ReferenceLayer& layer, TensorId stage) {
     const std::pair<TensorId, const MatrixD*> kStages[] = {{TensorId::before, &layer.before},
@@ -75,7 +69,6 @@ TEST_CASE("each row of a journey is the twin's, in models of every kind", "[jour
             CHECK(open.stops.back().stage == TensorId::after);
             int num_held = 0;
             for (const JourneyStop& stop : open.stops) {
-                CHECK(std::cmp_equal(stop.row.size(), stop.size));
                 const MatrixD* wanted = reference_of(reference.layers[static_cast<std::size_t>(layer)], stop.stage);
                 if (wanted == nullptr || wanted->size() == 0) continue;
                 ++num_held;
@@ -85,8 +78,7 @@ TEST_CASE("each row of a journey is the twin's, in models of every kind", "[jour
                 for (const double one : row) most = std::max(most, std::abs(one));
                 for (std::size_t c = 0; c < row.size(); ++c)
                     CHECK_THAT(static_cast<double>(stop.row[c]), WithinAbs(row[c], kFloatsOfJourney * most));
-                CHECK_THAT(stop.length, WithinAbs(length_of_doubles_at(*wanted, 3),
-                                                  kFloatsOfJourney * most * std::sqrt(row.size())));
+                CHECK_THAT(stop.length, WithinAbs(length_of_row(row), kFloatsOfJourney * most * std::sqrt(row.size())));
             }
             CHECK(num_held >= (model.config.mlp_width > 0 ? 8 : 4));
         }
@@ -219,5 +211,5 @@ TEST_CASE("numbers that are none stay none, and no sum of zeros has a direction"
     CHECK(std::isnan(work.layers()[0].sums[0].length));
     CHECK(std::isfinite(work.embedded()->length));
     CHECK(length_of_row(std::vector<float>{3, -4}) == 5);
-    CHECK(length_of_row({}) == 0);
+    CHECK(length_of_row(std::vector<float>()) == 0);
 }
