@@ -50,6 +50,7 @@ public:
         const TensorId projected = layer_.has_output ? output : attention_out;
         const bool norms_outputs = config_.norms_outputs();
         to_.shown = shown();
+        if (explain_taken()) return;
         if (stage == before) return explain_before();
         if (stage == embeddings) return explain_attention_input();
         if (stage == merged) return explain_merged();
@@ -89,6 +90,7 @@ private:
         if (stage == TensorId::merged) {
             Matrix heads = layer_.attention.merged;
             switch_heads_off(model_, run_.input(), cell_.layer, heads);
+            take_heads(model_, run_.taken_rows(cell_.layer), layer_.attention.value, heads);
             return row_in(heads, stage);
         }
         const Matrix* matrix = layer_.block == nullptr ? nullptr : block_matrix(*layer_.block, stage);
@@ -201,6 +203,45 @@ private:
         to_.formula = concat("mean over the tokens of the ", of_head, ": the head is off");
         const double size = static_cast<double>(terms.size());
         to_.steps.push_back(sum_step("merged", std::move(terms), size));
+    }
+
+    // What a patch brought. Returns whether one did.
+    bool explain_taken() {
+        const auto head = cell_.tensor == TensorId::merged ? cell_.column / config_.head_dim : 0;
+        const auto has = [&](PatchOf of) {
+            const Patch patch = {.of = of, .layer = cell_.layer, .head = head, .row = cell_.row};
+            return std::ranges::find(run_.input().patches, patch) != run_.input().patches.end();
+        };
+        const bool is_stream = cell_.tensor == TensorId::before && has(PatchOf::stream);
+        const bool is_mlp = cell_.tensor == TensorId::mlp_added && has(PatchOf::mlp);
+        const bool is_merged = cell_.tensor == TensorId::merged;
+        if (is_merged && has(PatchOf::weights)) {
+            explain_taken_weights(head);
+        } else if (is_stream || is_mlp || (is_merged && has(PatchOf::head))) {
+            finish("the other text's number, put here by a patch",
+                   {term_of(factor_of(static_cast<double>(to_.shown)), "taken")});
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    // Weights of the other text, times this one's values. A patch of the head itself comes before it and counts less.
+    void explain_taken_weights(int head) {
+        const int column = cell_.column % config_.head_dim;
+        const int kv_head = head / (config_.num_heads / config_.num_kv_heads);
+        for (const TakenRow& taken : run_.taken_rows(cell_.layer)) {
+            const Patch& patch = taken.patch;
+            if (patch.of != PatchOf::weights || patch.head != head || patch.row != cell_.row) continue;
+            std::vector<Term> terms;
+            for (int key = 0; key < num_taken_keys(taken, run_.input().num_tokens()); ++key) {
+                const auto value = static_cast<double>(layer_.attention.value(kv_head, key, column));
+                terms.push_back(product_of(factor_of(static_cast<double>(taken.numbers[static_cast<std::size_t>(key)])),
+                                           factor_of(value, {TensorId::values, head, key, column, cell_.layer})));
+            }
+            finish(concat("the other text's weights of head ", head + 1, ", put here by a patch, · values"),
+                   std::move(terms));
+        }
     }
 
     void explain_activation() {

@@ -240,7 +240,15 @@ MatrixD merge(const CubeD& context) {
     return merged;
 }
 
-ReferenceLayer compute_layer(const Model& model, const ModelInput& input, int number, const MatrixD& before) {
+// What the input's patches of one kind and of one layer take over.
+template <typename Take>
+void take_over(const ModelInput& input, PatchOf of, int number, const Take& take) {
+    for (const Patch& patch : input.patches)
+        if (patch.of == of && patch.layer == number) take(patch.head, patch.row);
+}
+
+ReferenceLayer compute_layer(const Model& model, const ModelInput& input, const ReferenceForward& other, int number,
+                             const MatrixD& before) {
     const ModelConfig& config = model.config;
     const EditedWeights edited(model, number, input.edits);
     const LayerWeights& weights = edited.weights();
@@ -261,6 +269,18 @@ ReferenceLayer compute_layer(const Model& model, const ModelInput& input, int nu
     type_over(number, input, TensorId::values, layer.value);
     weigh_and_mix(config, hidden_keys(config, input, number), layer);
     switch_off(input, number, layer.context);
+    const auto of_other = [&]() -> const ReferenceLayer& { return other.layers[static_cast<std::size_t>(number)]; };
+    take_over(input, PatchOf::head, number, [&](int h, int i) {
+        for (int c = 0; c < config.head_dim; ++c) layer.context(h, i, c) = of_other().context(h, i, c);
+    });
+    take_over(input, PatchOf::weights, number, [&](int h, int i) {
+        for (int c = 0; c < config.head_dim; ++c) {
+            double sum = 0;
+            for (int j = 0; j < std::min(length(layer.value, 1), length(of_other().weights, 2)); ++j)
+                sum += of_other().weights(h, i, j) * layer.value(h / (config.num_heads / config.num_kv_heads), j, c);
+            layer.context(h, i, c) = sum;
+        }
+    });
     layer.attention_added = multiply(merge(layer.context), weights.out);
     if (config.norms_outputs()) {
         layer.attention_out = layer.attention_added;
@@ -285,6 +305,9 @@ ReferenceLayer compute_layer(const Model& model, const ModelInput& input, int nu
         layer.mlp_out = layer.mlp_added;
         layer.mlp_added = norm(config, weights.out_norm_2, layer.mlp_out);
     }
+    take_over(input, PatchOf::mlp, number, [&](int /*head*/, int i) {
+        std::ranges::copy(row_of(of_other().mlp_added, i), row_of(layer.mlp_added, i).begin());
+    });
     layer.after = sum_of(layer.middle, layer.mlp_added);
     if (config.norms_sums()) layer.after = norm(config, weights.norm_2, layer.after);
     return layer;
@@ -296,8 +319,13 @@ ReferenceForward forward_reference(const Model& model, const ModelInput& input) 
     const ModelConfig& config = model.config;
     ReferenceForward result;
     MatrixD stream = rows_of_tokens(model, input);
+    const ReferenceForward other = input.other.empty() ? ReferenceForward() : forward_reference(model, input.other[0]);
     for (int number = 0; number < config.num_layers; ++number) {
-        result.layers.push_back(compute_layer(model, input, number, stream));
+        take_over(input, PatchOf::stream, number, [&](int /*head*/, int i) {
+            const MatrixD& taken = other.layers[static_cast<std::size_t>(number)].before;
+            std::ranges::copy(row_of(taken, i), row_of(stream, i).begin());
+        });
+        result.layers.push_back(compute_layer(model, input, other, number, stream));
         stream = result.layers.back().after;
     }
     result.final_stream = config.norms_sums() ? stream : norm(config, model.weights.final_norm, stream);

@@ -52,7 +52,7 @@ Matrix embed(const Model& model, const ModelInput& input) {
     return norm.weight == nullptr ? x : norm_rows(model.config, norm, x);
 }
 
-BlockParts block_parts(const Model& model, int layer, bool has_heads_off) {
+BlockParts block_parts(const Model& model, int layer, bool replaces_heads) {
     const ModelConfig& config = model.config;
     const bool is_last = layer + 1 == config.num_layers;
     return {.is_there = true,
@@ -60,7 +60,7 @@ BlockParts block_parts(const Model& model, int layer, bool has_heads_off) {
             .norms_sums = config.norms_sums(),
             .norms_outputs = config.norms_outputs(),
             .is_parallel = config.is_parallel,
-            .has_output = !has_heads_off && config.attention_width() == config.width,
+            .has_output = !replaces_heads && config.attention_width() == config.width,
             .mlp_width = config.mlp_width,
             .has_mlp_gate = model.weights.layers[static_cast<std::size_t>(layer)].mlp_gate.is_there(),
             .is_last = is_last,
@@ -89,34 +89,60 @@ void switch_heads_off(const Model& model, const ModelInput& input, int layer, Ma
     }
 }
 
-LayerWork::LayerWork(const Model& model, const ModelInput& input, int layer, Matrix before)
-    : model_(&model), input_(&input), layer_(layer), edited_(model, layer, input.edits) {
+int num_taken_keys(const TakenRow& taken, int num_tokens) {
+    return std::min(static_cast<int>(taken.numbers.size()), num_tokens);
+}
+
+void take_heads(const Model& model, const TakenRows& taken, const Cube& values, Matrix& merged) {
+    const ModelConfig& config = model.config;
+    for (const TakenRow& one : taken) {
+        const Patch& patch = one.patch;
+        if (!is_of_head(patch.of)) continue;
+        float* to = &merged(patch.row, patch.head * config.head_dim);
+        if (patch.of == PatchOf::head) {
+            std::ranges::copy(one.numbers, to);
+            continue;
+        }
+        const int kv_head = patch.head / (config.num_heads / config.num_kv_heads);
+        for (int c = 0; c < config.head_dim; ++c) {
+            double sum = 0;
+            for (int key = 0; key < num_taken_keys(one, length(values, 1)); ++key)
+                sum += static_cast<double>(one.numbers[static_cast<std::size_t>(key)]) *
+                       static_cast<double>(values(kv_head, key, c));
+            to[c] = static_cast<float>(sum);
+        }
+    }
+}
+
+LayerWork::LayerWork(const Model& model, const ModelInput& input, int layer, Matrix before, TakenRows taken)
+    : model_(&model), input_(&input), layer_(layer), taken_(std::move(taken)), edited_(model, layer, input.edits) {
     ATTN_CHECK(layer >= 0 && layer < model.config.num_layers, "layer is ", layer);
     trace_.before = std::move(before);
 }
 
 LayerWork LayerWork::of_last_rows(const Model& model, const ModelInput& input, int layer, Matrix before,
-                                  std::shared_ptr<const KeysAndValues> kept) {
+                                  std::shared_ptr<const KeysAndValues> kept, TakenRows taken) {
     ATTN_CHECK(input.edits.empty(), "an edited layer is computed as a whole");
-    LayerWork work(model, input, layer, std::move(before));
+    LayerWork work(model, input, layer, std::move(before), std::move(taken));
     work.has_last_rows_alone_ = true;
     work.kept_ = std::move(kept);
     return work;
 }
 
 LayerWork LayerWork::around(const Model& model, const ModelInput& input, int layer, Matrix before,
-                            const AttentionTrace& attention) {
-    LayerWork work(model, input, layer, std::move(before));
+                            const AttentionTrace& attention, TakenRows taken) {
+    LayerWork work(model, input, layer, std::move(before), std::move(taken));
     work.trace_.attention.output = attention.output;
     work.trace_.merged = attention.merged;
-    switch_heads_off(model, input, layer, work.trace_.merged);
+    work.replace_heads(attention.value);
     work.step_ = Step::output;
     work.goes_behind_ = layer + 1 == model.config.num_layers;
     return work;
 }
 
-bool LayerWork::has_heads_off() const {
-    return std::any_of(input_->off.begin(), input_->off.end(), [&](const HeadOff& off) { return off.layer == layer_; });
+void LayerWork::replace_heads(const Cube& values) {
+    switch_heads_off(*model_, *input_, layer_, trace_.merged);
+    take_heads(*model_, taken_, values, trace_.merged);
 }
 
 void LayerWork::begin_rows() {
@@ -149,6 +175,9 @@ void LayerWork::finish_mlp() {
         trace_.mlp_out = std::move(trace_.mlp_added);
         trace_.mlp_added = norm_rows(config, weights().out_norm_2, trace_.mlp_out);
     }
+    for (const TakenRow& one : taken_)
+        if (one.patch.of == PatchOf::mlp)
+            std::ranges::copy(one.numbers, row_of(trace_.mlp_added, one.patch.row).begin());
     trace_.after = add(trace_.middle, trace_.mlp_added);
     if (config.norms_sums()) trace_.after = norm_rows(config, weights().norm_2, trace_.after);
     finish_layer();
@@ -179,7 +208,7 @@ void LayerWork::run(std::int64_t& multiply_adds) {
                 if (!problem_) problem_.emplace(*model_, layer_, trace_.before, input_->edits);
                 if (!problem_->advance(multiply_adds)) return;
                 trace_.problem = problem_->take();
-                trace_.problem.block = block_parts(*model_, layer_, has_heads_off());
+                trace_.problem.block = block_parts(*model_, layer_, replaces_heads());
                 problem_.reset();
                 attention_ = AttentionWork(trace_.problem, trace_.attention, -1);
             }
@@ -198,12 +227,12 @@ void LayerWork::run(std::int64_t& multiply_adds) {
                 if (!is_done) return;
                 trace_.merged = trace_.attention.merged;
             }
-            switch_heads_off(*model_, *input_, layer_, trace_.merged);
+            replace_heads(rows_ ? rows_->keys_and_values().values : trace_.attention.value);
             step_ = Step::output;
             return;
         }
         case Step::output:
-            if (trace_.attention.output.size() != 0 && !has_heads_off()) {
+            if (trace_.attention.output.size() != 0 && !replaces_heads()) {
                 trace_.attention_added = trace_.attention.output;
                 finish_attention();
             } else if (multiply_into(weights().out, trace_.merged, trace_.attention_added, Step::output,

@@ -13,12 +13,42 @@ bool ModelInput::is_off(int layer, int head) const {
     return std::find(off.begin(), off.end(), HeadOff{layer, head}) != off.end();
 }
 
+bool ModelInput::replaces_heads(int layer) const {
+    const auto is_here = [&](const Patch& patch) { return patch.layer == layer && is_of_head(patch.of); };
+    return std::ranges::find(off, layer, &HeadOff::layer) != off.end() || std::ranges::any_of(patches, is_here);
+}
+
 std::vector<int> position_rows_of(const ModelConfig& config, const ModelInput& input) {
     std::vector<int> rows;
     int next = config.first_position;
     for (const int id : input.ids) rows.push_back(id == config.padding_token ? config.first_position - 1 : next++);
     return rows;
 }
+
+namespace {
+
+std::string find_patch_problem(const ModelConfig& config, const ModelInput& input) {
+    if (input.patches.empty() && input.other.empty()) return "";
+    if (input.other.size() != 1 || !input.other.front().patches.empty())
+        return "Patches come from one other text, which has none itself.";
+    const ModelInput& other = input.other.front();
+    if (const std::string problem = find_input_problem(config, other); !problem.empty()) return problem;
+    for (const Patch& patch : input.patches) {
+        if (patch.layer < 0 || patch.layer >= config.num_layers || patch.head < 0 || patch.head >= config.num_heads)
+            return concat("There is no head ", patch.head + 1, " in layer ", patch.layer + 1,
+                          " to patch: the model has ", config.num_layers, " layers of ", config.num_heads, " heads.");
+        const int T = std::min(input.num_tokens(), other.num_tokens());
+        if (patch.row < 0 || patch.row >= T)
+            return concat("There is no token ", patch.row + 1, " to patch: of the two texts one has ", T, " tokens.");
+        if (patch.of == PatchOf::mlp && config.mlp_width == 0) return "The layers of this model have no MLP to patch.";
+        if (patch.of == PatchOf::weights && config.mask != Mask::causal && input.num_tokens() != other.num_tokens())
+            return concat("Weights over ", other.num_tokens(), " keys cannot be taken over by a text of ",
+                          input.num_tokens(), " tokens: in this model each token sees all others.");
+    }
+    return "";
+}
+
+}  // namespace
 
 std::string find_input_problem(const ModelConfig& config, const ModelInput& input) {
     const int T = input.num_tokens();
@@ -56,7 +86,7 @@ std::string find_input_problem(const ModelConfig& config, const ModelInput& inpu
                           tensor_name(edit.tensor), ": in this model it has ", shape.rows, " rows of ", shape.columns,
                           " numbers.");
     }
-    return "";
+    return find_patch_problem(config, input);
 }
 
 }  // namespace attn

@@ -23,10 +23,27 @@ Matrix rows_from(const Matrix& matrix, int first, int end) {
     return rows;
 }
 
+// What a patch takes over of a layer of the other text that is done.
+std::vector<float> numbers_of(const Model& model, const LayerTrace& other, const Patch& patch) {
+    const auto head = static_cast<std::ptrdiff_t>(patch.head),
+               head_dim = static_cast<std::ptrdiff_t>(model.config.head_dim);
+    if (patch.of == PatchOf::mlp) {
+        const std::span<const float> row = row_of(other.mlp_added, patch.row);
+        return {row.begin(), row.end()};
+    }
+    if (patch.of == PatchOf::head) {
+        const auto first = row_of(other.merged, patch.row).begin() + head * head_dim;
+        return {first, first + head_dim};
+    }
+    const std::span<const float> row = row_of(other.attention.weights, patch.head, patch.row);
+    return {row.begin(), row.end()};
+}
+
 }  // namespace
 
 int tokens_in_common(const Model& model, const ModelInput& earlier, const ModelInput& now) {
     const bool mixes_rows = !now.off.empty() && now.off_by == OffBy::mean;
+    if (!earlier.patches.empty() || !now.patches.empty()) return 0;
     if (model.config.mask != Mask::causal || mixes_rows || !now.edits.empty() || !earlier.edits.empty()) return 0;
     if (earlier.off != now.off || (!now.off.empty() && earlier.off_by != now.off_by)) return 0;
     if (!earlier.types.empty() || !now.types.empty()) return 0;
@@ -36,10 +53,12 @@ int tokens_in_common(const Model& model, const ModelInput& earlier, const ModelI
     return static_cast<int>(place - now.ids.begin());
 }
 
-ModelRun::ModelRun(const Model& model, ModelInput input, const ModelRun* earlier)
-    : model_(&model), input_(std::move(input)) {
+ModelRun::ModelRun(const Model& model, ModelInput input, const ModelRun* earlier, std::shared_ptr<ModelRun> other)
+    : model_(&model), input_(std::move(input)), other_(std::move(other)) {
     const std::string problem = find_input_problem(model.config, input_);
     ATTN_CHECK(problem.empty(), problem);
+    ATTN_CHECK(!other_ || (!input_.other.empty() && other_->input() == input_.other[0]), "a run of another text");
+    if (!other_ && !input_.patches.empty()) other_ = std::make_shared<ModelRun>(model, input_.other[0]);
     embeds();
     if (earlier == nullptr) return;
     ATTN_CHECK(earlier->model_ == model_, "a run of another model");
@@ -48,33 +67,91 @@ ModelRun::ModelRun(const Model& model, ModelInput input, const ModelRun* earlier
     if (num_taken_over_ > 0) earlier_ = earlier->layers_;
 }
 
-ModelRun::ModelRun(const ModelRun& whole, std::vector<HeadOff> off, int layer)
-    : model_(whole.model_), input_(whole.input_) {
+ModelRun::ModelRun(const ModelRun& whole, ModelInput input, int layer, std::shared_ptr<ModelRun> other)
+    : model_(whole.model_), input_(std::move(input)), other_(std::move(other)) {
     ATTN_CHECK(layer >= 0 && layer <= whole.num_layers_done(), "layer ", layer, " is not computed");
-    const auto is_below = [&](const HeadOff& head) { return head.layer < layer; };
-    const auto below = [&](const std::vector<HeadOff>& heads) { return heads | std::views::filter(is_below); };
-    ATTN_CHECK(std::ranges::equal(below(off), below(input_.off)), "other heads are off below layer ", layer);
-    input_.off = std::move(off);
+    const auto is_below = [&](const auto& one) { return one.layer < layer; };
+    const auto below = [&](const auto& list) { return list | std::views::filter(is_below); };
+    ATTN_CHECK(input_.ids == whole.input_.ids && std::ranges::equal(below(input_.off), below(whole.input_.off)) &&
+                   std::ranges::equal(below(input_.patches), below(whole.input_.patches)),
+               "another text, or others below layer ", layer);
     const std::string problem = find_input_problem(model_->config, input_);
     ATTN_CHECK(problem.empty(), problem);
+    if (!other_) other_ = whole.other_;
+    ATTN_CHECK(input_.patches.empty() || (other_ && other_->input() == input_.other[0]), "a run of another text");
+    ATTN_CHECK(!has_patch(layer, true) || other_->num_layers_done() >= layer, "the other text is not computed");
     const auto num_below = static_cast<std::ptrdiff_t>(layer);
     layers_.streams.assign(whole.layers_.streams.begin(), whole.layers_.streams.begin() + num_below + 1);
     layers_.kept.assign(whole.layers_.kept.begin(), whole.layers_.kept.begin() + num_below);
+    num_taken_layers_ = std::min(whole.num_taken_layers_, layer);
+    std::ranges::copy_if(whole.taken_, std::back_inserter(taken_),
+                         [&](const TakenRow& row) { return row.patch.layer < num_taken_layers_; });
+    if (has_patch(layer, true)) {
+        Matrix patched = stream(layer);
+        take_stream(layer, patched);
+        layers_.streams.back() = std::make_shared<const Matrix>(std::move(patched));
+    }
 }
 
 bool ModelRun::embeds() {
     if (!layers_.streams.empty()) return true;
+    if (has_patch(0, true) && !other_->embeds()) return false;
     const std::int64_t width = model_->config.width;
     bool is_there = true;
     for (const int id : input_.ids)
         is_there = model_->weights.token_embedding->asks_for_numbers(id * width, width) && is_there;
-    if (is_there) layers_.streams.push_back(std::make_shared<const Matrix>(embed(*model_, input_)));
-    return is_there;
+    if (!is_there) return false;
+    Matrix first = embed(*model_, input_);
+    take_stream(0, first);
+    layers_.streams.push_back(std::make_shared<const Matrix>(std::move(first)));
+    return true;
+}
+
+bool ModelRun::has_patch(int layer, bool is_of_stream) const {
+    return std::ranges::any_of(input_.patches, [&](const Patch& patch) {
+        return patch.layer == layer && (patch.of == PatchOf::stream) == is_of_stream;
+    });
+}
+
+void ModelRun::take_stream(int layer, Matrix& stream) const {
+    for (const Patch& patch : input_.patches)
+        if (patch.of == PatchOf::stream && patch.layer == layer)
+            std::ranges::copy(row_of(other_->stream(layer), patch.row), row_of(stream, patch.row).begin());
+}
+
+bool ModelRun::takes_rows(int layer, std::int64_t& multiply_adds) {
+    for (; num_taken_layers_ <= layer; ++num_taken_layers_) {
+        const int at = num_taken_layers_;
+        if (!has_patch(at, false)) continue;
+        if (!other_->has_inside(at, multiply_adds)) return false;
+        for (const Patch& patch : input_.patches)
+            if (patch.layer == at && patch.of != PatchOf::stream)
+                taken_.push_back({patch, numbers_of(*model_, other_->inside_->trace(), patch)});
+    }
+    return true;
+}
+
+bool ModelRun::has_inside(int layer, std::int64_t& multiply_adds) {
+    if (inside_ && inside_layer_ == layer && inside_->is_done()) return true;
+    if (!go_to(layer, multiply_adds)) return false;
+    if (inside_layer_ != layer) inside_.reset();
+    if (!inside_ && !asks_for_attention(model_->weights.layers[static_cast<std::size_t>(layer)])) return false;
+    if (!inside_) inside_.emplace(layer_work(layer));
+    inside_layer_ = layer;
+    return inside_->advance(multiply_adds);
+}
+
+TakenRows ModelRun::taken_rows(int layer) const {
+    ATTN_CHECK(layer < num_taken_layers_ || !has_patch(layer, false), "the rows of layer ", layer, " are not there");
+    TakenRows rows;
+    std::ranges::copy_if(taken_, std::back_inserter(rows),
+                         [&](const TakenRow& row) { return row.patch.layer == layer; });
+    return rows;
 }
 
 LayerWork ModelRun::layer_work(int layer) const {
     ATTN_CHECK(layer <= num_layers_done(), "layer ", layer, " cannot be computed yet");
-    return {*model_, input_, layer, stream(layer)};
+    return {*model_, input_, layer, stream(layer), taken_rows(layer)};
 }
 
 LayerWork ModelRun::next_work() const {
@@ -82,7 +159,8 @@ LayerWork ModelRun::next_work() const {
     if (!input_.edits.empty()) return layer_work(layer);
     const std::shared_ptr<const KeysAndValues> kept = taken_over(layer);
     const int first = kept ? num_taken_over_ : 0;
-    return LayerWork::of_last_rows(*model_, input_, layer, rows_from(stream(layer), first, input_.num_tokens()), kept);
+    return LayerWork::of_last_rows(*model_, input_, layer, rows_from(stream(layer), first, input_.num_tokens()), kept,
+                                   taken_rows(layer));
 }
 
 std::shared_ptr<const KeysAndValues> ModelRun::taken_over(int layer) const {
@@ -105,22 +183,26 @@ void ModelRun::finish_layer() {
         earlier_.kept[at].reset();
         earlier_.streams[at + 1].reset();
     }
+    take_stream(layer + 1, after);
     layers_.streams.push_back(std::make_shared<const Matrix>(std::move(after)));
     layers_.kept.push_back(std::move(kept));
     work_.reset();
     if (is_done()) earlier_ = Layers();
 }
 
-bool ModelRun::advance_to(int layer, std::int64_t multiply_adds) {
+bool ModelRun::go_to(int layer, std::int64_t& multiply_adds) {
     if (!embeds()) return false;
     while (num_layers_done() < layer && multiply_adds > 0) {
+        const int next = num_layers_done();
+        if (!takes_rows(next, multiply_adds)) return false;
+        if (has_patch(next + 1, true) && !other_->go_to(next + 1, multiply_adds)) return false;
         const LayerWeights& weights = model_->weights.layers[static_cast<std::size_t>(num_layers_done())];
         if (!work_ && !asks_for_attention(weights)) return false;
         if (!work_) ask_for_mlp(weights);
         if (!work_) work_.emplace(next_work());
         if (work_->advance(multiply_adds)) finish_layer();
     }
-    return num_layers_done() >= layer;
+    return num_layers_done() >= layer && (layer == model_->config.num_layers || takes_rows(layer, multiply_adds));
 }
 
 std::int64_t ModelRun::multiply_adds_to(int layer) const {
@@ -131,7 +213,8 @@ std::int64_t ModelRun::multiply_adds_to(int layer) const {
         width * (2 * config.attention_width() + 2 * config.kv_width() + gates * config.mlp_width);
     const std::int64_t of_layer =
         std::max<std::int64_t>(T, BlockedProduct::kReading) * matrices + 2 * T * T * config.attention_width();
-    return of_layer * std::max(layer - std::max(num_layers_done(), 0), 0);
+    return of_layer * std::max(layer - std::max(num_layers_done(), 0), 0) +
+           (other_ ? other_->multiply_adds_to(layer) : 0);
 }
 
 ModelProgress ModelRun::progress() const {

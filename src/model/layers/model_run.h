@@ -27,19 +27,23 @@ int tokens_in_common(const Model& model, const ModelInput& earlier, const ModelI
 class ModelRun {
 public:
     // `model` stays where it is. The input is one that find_input_problem has nothing against. What `earlier`, of the
-    // same model, has computed for the same first tokens is taken over, where later ones cannot change it.
-    ModelRun(const Model& model, ModelInput input, const ModelRun* earlier = nullptr);
-    // The same text, with other heads off from layer `layer` on, which is at most whole.num_layers_done(): what is
-    // below is taken over, with the same bits.
-    ModelRun(const ModelRun& whole, std::vector<HeadOff> off, int layer);
+    // same model, has computed for the same first tokens is taken over, where later ones cannot change it. `other`: the
+    // run of the text that the input's patches come from, as far as somebody computed it; null: it is begun.
+    ModelRun(const Model& model, ModelInput input, const ModelRun* earlier = nullptr,
+             std::shared_ptr<ModelRun> other = nullptr);
+    // The same text, with other heads off or other patches from layer `layer` on, which is at most
+    // whole.num_layers_done(): what is below is taken over, with the same bits. `other` as above, null: that of
+    // `whole`; it has come to `layer` where that one's stream is patched.
+    ModelRun(const ModelRun& whole, ModelInput input, int layer, std::shared_ptr<ModelRun> other = nullptr);
     ModelRun(const ModelRun&) = delete;
     ModelRun& operator=(const ModelRun&) = delete;
 
     // Where numbers come in parts that are not there it waits: it does less. Computes layer after layer until about
     // `multiply_adds` are spent. Returns is_done().
     bool advance(std::int64_t multiply_adds) { return advance_to(model_->config.num_layers, multiply_adds); }
-    // The same up to the stream before layer `layer`. Returns whether it is there.
-    bool advance_to(int layer, std::int64_t multiply_adds);
+    // The same up to the stream before layer `layer`, and what patches of the layer take over. Returns whether both are
+    // there.
+    bool advance_to(int layer, std::int64_t multiply_adds) { return go_to(layer, multiply_adds); }
     bool is_done() const { return num_layers_done() == model_->config.num_layers; }
     // -1 before the first stream, whose tokens may have to be read.
     int num_layers_done() const { return static_cast<int>(layers_.streams.size()) - 1; }
@@ -55,6 +59,8 @@ public:
 
     // The work on a layer whose stream is there, for all that is inside of it.
     LayerWork layer_work(int layer) const;
+    // What the patches of a layer that advance_to came to take over from the other text, but for the stream.
+    TakenRows taken_rows(int layer) const;
 
     // The stream after the last norm, (T, width); once all is done.
     Matrix final_stream() const;
@@ -76,6 +82,12 @@ private:
         std::vector<std::shared_ptr<const KeysAndValues>> kept;
     };
     bool embeds();  // whether the first stream is there
+    bool go_to(int layer, std::int64_t& multiply_adds);
+    // Whether what patches take over inside of the layers up to this one is there.
+    bool takes_rows(int layer, std::int64_t& multiply_adds);
+    bool has_inside(int layer, std::int64_t& multiply_adds);
+    void take_stream(int layer, Matrix& stream) const;
+    bool has_patch(int layer, bool is_of_stream) const;
     LayerWork next_work() const;
     void finish_layer();
     // What a layer keeps of the tokens that are taken over; null where the earlier run had not come so far.
@@ -86,6 +98,11 @@ private:
     int num_taken_over_ = 0;
     Layers layers_, earlier_;
     std::optional<LayerWork> work_;
+    std::shared_ptr<ModelRun> other_;  // null without patches
+    std::optional<LayerWork> inside_;  // of a layer, for the runs that take rows over from it: the last one asked for
+    int inside_layer_ = -1;
+    TakenRows taken_;  // of the first layers
+    int num_taken_layers_ = 0;
 };
 
 // What the unembedding is multiplied with, of some rows of a final stream: themselves, or what BERT's head makes of

@@ -48,8 +48,10 @@ AblationWork::AblationWork(const Model& model, ModelInput input, int row) : row_
 }
 
 void AblationWork::begin_next() {
-    const std::vector<HeadOff>& off = waiting_.back();
-    logits_.emplace(std::make_shared<ModelRun>(*whole_, off, off.front().layer), row_);
+    ModelInput input = whole_->input();
+    input.off = waiting_.back();
+    const int layer = input.off.front().layer;
+    logits_.emplace(std::make_shared<ModelRun>(*whole_, std::move(input), layer), row_);
 }
 
 bool AblationWork::advance(std::int64_t multiply_adds) {

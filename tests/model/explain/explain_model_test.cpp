@@ -220,6 +220,28 @@ TEST_CASE("heads that are off and numbers that were changed are in the steps", "
     CHECK(merged.steps.back().divisor == 5);
 }
 
+TEST_CASE("what patches brought is in the steps", "[model][explain][patch]") {
+    using enum attn::PatchOf;
+    for (const auto& [name, checkpoint] : all_checkpoints()) {
+        INFO(name);
+        const Model model = load(checkpoint);
+        ModelInput input = kFiveTokens;
+        input.other = {{.ids = {5, 2, 9, 1, 12}}};
+        input.patches = {{.of = stream, .layer = 0, .row = 1},
+                         {.of = stream, .layer = 1, .row = 3},
+                         {.of = head, .layer = 0, .head = 2, .row = 4},
+                         {.of = weights, .layer = 1, .head = 1, .row = 4}};
+        if (model.config.mlp_width > 0) input.patches.push_back({.of = mlp, .layer = 1, .row = 2});
+        CHECK(check_all(model, input) > 2000);
+
+        const Everything all(model, input);
+        const Explanation merged = all.explain(1, "merged", 0, 4, model.config.head_dim);
+        REQUIRE(merged.steps.back().terms.size() == 5);
+        CHECK(merged.steps.back().terms[2].b.source == CellRef{TensorId::values, 1, 2, 0, 1});
+        CHECK(all.explain(1, "before", 0, 3, 0).formula == "the other text's number, put here by a patch");
+    }
+}
+
 TEST_CASE("what was changed by hand goes by the names of edits", "[model][explain]") {
     for (const std::string kind : {"gpt2", "qwen3"}) {
         INFO(kind);

@@ -214,6 +214,115 @@ TEST_CASE("what later tokens can change is not taken over", "[model][property]")
     CHECK(taken_over(with(kInput, {}, OffBy::zero, edits), longer) == 0);
 }
 
+// Seven tokens that take over all kinds of numbers from another text: shorter where a later token changes no earlier
+// one.
+attn::ModelInput patched_input(const attn::ModelConfig& config) {
+    ModelInput other = {.ids = {5, 2, 9, 1, 12, 4, 4}};
+    if (config.mask == attn::Mask::causal) other.ids.resize(5);
+    other.off = {{.layer = 0, .head = 0}};
+    ModelInput input = kInput;
+    input.off = {{.layer = 1, .head = 1}};
+    using enum attn::PatchOf;
+    input.patches = {{.of = stream, .layer = 0, .row = 1},
+                     {.of = stream, .layer = 1, .row = 3},
+                     {.of = head, .layer = 0, .head = 2, .row = 4},
+                     {.of = head, .layer = 1, .head = 1, .row = 0},
+                     {.of = weights, .layer = 1, .head = 2, .row = 4}};
+    if (config.mlp_width > 0) input.patches.insert(input.patches.begin() + 2, {.of = mlp, .layer = 0, .row = 2});
+    input.other = {other};
+    return input;
+}
+
+TEST_CASE("patched numbers are the other text's, in every kind of model", "[model][reference][patch]") {
+    for (const auto& [name, checkpoint] : all_checkpoints()) {
+        INFO(name);
+        const attn::Result<Model> model = checkpoint.load();
+        REQUIRE(model);
+        const ModelInput input = patched_input(model->config);
+        const attn::ReferenceForward plain = forward_reference(*model, input);
+        ModelRun run(*model, input);
+        CHECK(run.advance(1'000'000'000));
+        for (int layer = 0; layer < 2; ++layer)
+            CHECK(farness(run.stream(layer + 1), layer == 0 ? plain.layers[1].before : plain.layers[1].after) < kNear);
+        CHECK(farness(logits_of(*model, input), plain.logits) < kNear);
+        // Nothing but what comes after the first patch is another number than without.
+        ModelInput unpatched = input;
+        unpatched.patches.clear();
+        unpatched.other.clear();
+        CHECK(farness(logits_of(*model, unpatched), plain.logits) > 0.01);
+        ModelRun slices(*model, input);
+        int num_slices = 0;
+        while (!slices.advance(1)) ++num_slices;
+        CHECK(num_slices > 20);
+        CHECK(slices.final_stream() == run.final_stream());
+    }
+}
+
+TEST_CASE("a text patched with all of another one's first stream is that text", "[model][property][patch]") {
+    for (const auto& [name, checkpoint] : all_checkpoints()) {
+        INFO(name);
+        const attn::Result<Model> model = checkpoint.load();
+        REQUIRE(model);
+        const ModelInput other = {.ids = {5, 2, 9, 1, 12, 4, 4}};
+        for (const int layer : {0, 1}) {
+            ModelInput input = kInput;
+            for (int row = 0; row < 7; ++row)
+                input.patches.push_back({.of = attn::PatchOf::stream, .layer = layer, .row = row});
+            input.other = {other};
+            CHECK(logits_of(*model, input) == logits_of(*model, other));
+        }
+        // Its own numbers change nothing.
+        ModelInput itself = patched_input(model->config);
+        itself.off.clear();
+        std::erase_if(itself.patches, [](const attn::Patch& one) { return one.of == attn::PatchOf::weights; });
+        itself.other = {kInput};
+        CHECK(logits_of(*model, itself) == logits_of(*model, kInput));
+    }
+}
+
+TEST_CASE("with other patches, the layers below them are taken over, to the bit", "[model][property][patch]") {
+    for (const auto& [name, checkpoint] : all_checkpoints()) {
+        INFO(name);
+        const attn::Result<Model> model = checkpoint.load();
+        REQUIRE(model);
+        const ModelInput all = patched_input(model->config);
+        ModelInput below = all;
+        std::erase_if(below.patches, [](const attn::Patch& one) { return one.layer > 0; });
+        const auto other = std::make_shared<ModelRun>(*model, all.other[0]);
+        ModelRun whole(*model, below, nullptr, other);
+        whole.advance(1'000'000'000);
+        other->advance(1'000'000'000);
+        ModelRun anew(*model, all);
+        anew.advance(1'000'000'000);
+        ModelRun run(whole, all, 1);
+        CHECK(run.num_layers_done() == 1);
+        while (!run.advance(1)) continue;
+        for (int k = 0; k <= 2; ++k) CHECK(run.stream(k) == anew.stream(k));
+    }
+}
+
+TEST_CASE("patches that cannot be are told apart", "[model][bad-input][patch]") {
+    const attn::Result<Model> model = attn::test::random_gpt2().load();
+    REQUIRE(model);
+    const auto problem_of = [&](attn::Patch patch, std::vector<int> ids = {5, 2, 9}) {
+        ModelInput input = kInput;
+        input.patches = {patch};
+        input.other = {{.ids = std::move(ids)}};
+        return find_input_problem(model->config, input);
+    };
+    using enum attn::PatchOf;
+    CHECK(problem_of({.of = stream, .layer = 1, .row = 2}).empty());
+    CHECK(problem_of({.of = stream, .layer = 2, .row = 2}) ==
+          "There is no head 1 in layer 3 to patch: the model has 2 layers of 3 heads.");
+    CHECK(problem_of({.of = head, .layer = 0, .head = 3, .row = 2}).starts_with("There is no head 4 in layer 1"));
+    CHECK(problem_of({.of = mlp, .layer = 0, .row = 3}) ==
+          "There is no token 4 to patch: of the two texts one has 3 tokens.");
+    CHECK(problem_of({.of = mlp, .layer = 0, .row = 2}, {17}).starts_with("There is no token 17"));
+    ModelInput alone = kInput;
+    alone.patches = {{.of = stream}};
+    CHECK(find_input_problem(model->config, alone) == "Patches come from one other text, which has none itself.");
+}
+
 TEST_CASE("with other heads off, the layers below them are taken over, to the bit", "[model][property]") {
     for (const auto& [name, checkpoint] : all_checkpoints()) {
         for (const attn::OffBy by : {attn::OffBy::zero, attn::OffBy::mean}) {
@@ -230,7 +339,7 @@ TEST_CASE("with other heads off, the layers below them are taken over, to the bi
                 ModelRun anew(*model, input);
                 anew.advance(1'000'000'000);
                 for (int layer = 0; layer <= (off.empty() ? 2 : off[0].layer); ++layer) {
-                    ModelRun run(whole, off, layer);
+                    ModelRun run(whole, input, layer);
                     CHECK(run.num_layers_done() == layer);
                     while (!run.advance(1)) continue;
                     for (int k = 0; k <= 2; ++k) CHECK(run.stream(k) == anew.stream(k));
