@@ -139,6 +139,12 @@ PlaygroundState random_state(Dice& dice) {
     if (dice.below(6) == 0) view.lock.insert(dice.coin() ? "all" : dice.bytes(5));
     view.map = dice.one_of(kLayerMapWords).choice;
     if (dice.coin()) view.word = dice.one_of(kWeirdTexts);
+    for (std::uint64_t rest = inputs.seed; rest % 5 < 2 && rest > 0; rest /= 5)  // likewise
+        inputs.patches.push_back({.of = static_cast<PatchOf>(rest % 4),
+                                  .layer = static_cast<int>(rest / 5 % 4) - 1,
+                                  .head = static_cast<int>(rest / 7 % 4) - 1,
+                                  .row = static_cast<int>(rest / 9 % 6) - 2});
+    if (inputs.seed % 11 < 3) view.against = view.word;
     if (inputs.seed % 7 < 3) view.lens = static_cast<int>(inputs.seed / 7 % 600) - 3;  // without a throw of its own
     view.next_temperature = dice.one_of(kNumbers);
     view.top_k = dice.one_of(kWidths);

@@ -7,7 +7,7 @@ namespace attn {
 
 Notes clamp_to_legal(PlaygroundState& state) {
     Notes notes = clamp_fields(state);
-    state.view.compare = legal_compare(state.view.compare, notes);
+    clamp_other(state, notes);
     return notes;
 }
 

@@ -10,6 +10,7 @@
 #include "core/words/code_points.h"
 #include "playground/link/key_rows.h"
 #include "playground/link/link_text.h"
+#include "playground/link/patch_keys.h"
 #include "playground/text/format.h"
 
 namespace attn {
@@ -90,6 +91,7 @@ void insert_model_keys(std::vector<KeyInfo>& table) {
              .legal = said<"zero or mean">,
              .help = said<"what such a head hands on instead: nothing, or its mean over the tokens">}),
     };
+    rows.push_back(patch_key());
     const auto place = std::find_if(table.begin(), table.end(), [](const KeyInfo& row) { return row.key == "edit"; });
     table.insert(place, std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
 }

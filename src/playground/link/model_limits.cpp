@@ -17,7 +17,8 @@ namespace attn {
 namespace {
 
 // Keys of numbers that stay the visitor's choice; a model decides all others.
-constexpr std::array<std::string_view, 7> kChosen = {"text", "edit", "target", "model", "layer", "off", "off_by"};
+constexpr std::array<std::string_view, 8> kChosen = {"text",  "edit", "target", "model",
+                                                     "layer", "off",  "off_by", "patch"};
 
 // Sorted, each once; where all heads of a layer are off no single one of it needs to be named.
 void put_in_order(std::vector<HeadOff>& off) {
@@ -50,6 +51,8 @@ Inputs with_fixed(const ModelShape& shape, const Inputs& inputs) {
     fixed.layer = inputs.layer;
     fixed.off = inputs.off;
     fixed.off_by = inputs.off_by;
+    fixed.patches = inputs.patches;
+    fixed.patched_from = inputs.patched_from;
     fixed.positions = shape.has_alibi ? Positions::alibi : Positions::none;
     fixed.d_in = shape.width;
     fixed.d_out = shape.num_heads * shape.head_dim;

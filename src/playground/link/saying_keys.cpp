@@ -55,10 +55,18 @@ void insert_saying_keys(std::vector<KeyInfo>& table) {
                 .label = "word voted for",
                 .kind = KeyKind::text,
                 .legal = said<"a word of the model">,
-                .help = said<"view=model and view=lens: whose logit is taken apart; without it the most probable "
-                             "next word's">,
+                .help = said<"view=model, view=lens and view=patch: whose logit is asked for; without it the most "
+                             "probable next word's">,
                 .read = [](State& s, Value v, Notes&) { s.view.word = v; },
                 .write = [](const State& s) { return s.view.word.empty() ? Texts() : one(s.view.word); }},
+        KeyInfo{.key = "against",
+                .label = "word against it",
+                .kind = KeyKind::text,
+                .legal = said<"a word of the model">,
+                .help = said<"view=patch: the word whose logit is subtracted; without it the most probable next word "
+                             "of the text of compare=">,
+                .read = [](State& s, Value v, Notes&) { s.view.against = v; },
+                .write = [](const State& s) { return s.view.against.empty() ? Texts() : one(s.view.against); }},
         number<"next_temperature", &View::next_temperature>(
             {.label = "temperature of the draw",
              .low = 0,
@@ -95,7 +103,18 @@ namespace {
 
 bool has_defaults(const View& view) {
     return view.next_temperature == 1 && view.top_k == 0 && view.top_p == 1 && view.said == 0 && view.word.empty() &&
-           !view.lens;
+           view.against.empty() && !view.lens;
+}
+
+void clean_word(std::string_view key, std::string& text, Notes& notes) {
+    CleanText word = clean_utf8(text);
+    if (word.num_replaced > 0) {
+        text = std::move(word.text);
+        notes.push_back(concat(key, " has unreadable characters: \xEF\xBF\xBD stands in their place"));
+    }
+    if (text.size() <= kMaxWordBytes) return;
+    notes.push_back(concat(key, " left out: ", quoted(text), " is longer than a word of a model"));
+    text.clear();
 }
 
 // Apart, because a first visit needs none of it (tools/split.mjs).
@@ -122,14 +141,8 @@ bool has_defaults(const View& view) {
              concat("it goes from 0, before the first layer, to ", most, model ? ", after the last" : ""));
     }
     move("said", view.said, std::clamp(view.said, 0, kMaxSaid), "it goes from 0 to 2048");
-    CleanText word = clean_utf8(view.word);
-    if (word.num_replaced > 0) {
-        view.word = std::move(word.text);
-        notes.push_back("word has unreadable characters: \xEF\xBF\xBD stands in their place");
-    }
-    if (view.word.size() <= kMaxWordBytes) return;
-    notes.push_back(concat("word left out: ", quoted(view.word), " is longer than a word of a model"));
-    view.word.clear();
+    clean_word("word", view.word, notes);
+    clean_word("against", view.against, notes);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ inline constexpr auto kSettingGroups = std::to_array<SettingGroupInfo>({
     {SettingGroup::learning, "learning", "Learning", "goal, targets, steps",
      "goal target steps optimizer rate logit_cap train "},
     {SettingGroup::input, "input", "Input", "tokens, embedding", "text tokens embed embed_seed x d_in "},
-    {SettingGroup::model, "model", "Model", "layer, heads off", "model layer off off_by "},
+    {SettingGroup::model, "model", "Model", "layer, heads off", "model layer off off_by patch "},
     {SettingGroup::attention, "attention", "Attention", "heads, mask, matrices",
      "d_out heads mask scale temperature dropout dropout_seed init seed bias out edit "},
     {SettingGroup::positions, "positions", "Positions", "sin, RoPE, ALiBi", "pos rope_pairs rope_base pos_shift "},

@@ -12,6 +12,7 @@
 #include "playground/link/lesson_links.h"
 #include "playground/link/link_text.h"
 #include "playground/link/model_limits.h"
+#include "playground/link/patch_keys.h"
 #include "playground/link/setting_groups.h"
 #include "playground/state/open_models.h"
 #include "playground/state/origin.h"
@@ -103,7 +104,7 @@ public:
         }
         notes_.keep(clamp_fields(state_));
         Notes notes;
-        state_.view.compare = legal_compare(state_.view.compare, notes);
+        clamp_other(state_, notes);
         notes_.keep(notes);
     }
 
@@ -279,7 +280,8 @@ const PlaygroundState* step_state(const View& view) {
 }
 
 bool is_key_of_other(const KeyInfo& info) {
-    return info.decides_numbers || info.key == "v" || info.key == "sentence" || info.key == "head";
+    return (info.decides_numbers && info.key != "patch") || info.key == "v" || info.key == "sentence" ||
+           info.key == "head";
 }
 
 std::string legal_compare(std::string_view link, Notes& notes) {
@@ -297,9 +299,21 @@ std::string legal_compare(std::string_view link, Notes& notes) {
     return {};
 }
 
+void clamp_other(PlaygroundState& state, Notes& notes) {
+    state.view.compare = legal_compare(state.view.compare, notes);
+#ifndef ATTN_NO_MODELS
+    if (!state.inputs.patches.empty()) return clamp_patches(state, notes);
+    state.inputs.patched_from.reset();
+#endif
+}
+
 std::string link_as_other(const PlaygroundState& state) {
     PlaygroundState other;
     other.inputs = state.inputs;
+#ifndef ATTN_NO_MODELS
+    other.inputs.patches.clear();
+    other.inputs.patched_from.reset();
+#endif
     other.view.sentence = state.view.sentence;
     other.view.head = state.view.head;
     return write_link(other);

@@ -47,7 +47,9 @@ const PlaygroundState* step_state(const View& view);
 // be changed is noted, "B: " in front. Empty for an empty link, and for one beyond kMaxCompareBytes (with a note). What
 // it returns it would return again, without notes.
 std::string legal_compare(std::string_view link, Notes& notes);
-// The link of `state` as B.
+// The same in its place, and what patches take over from it (patch_keys.h).
+void clamp_other(PlaygroundState& state, Notes& notes);
+// The link of `state` as B, which has no patches of its own.
 std::string link_as_other(const PlaygroundState& state);
 // Whether B has this key; the others say how a state is looked at.
 bool is_key_of_other(const KeyInfo& info);

@@ -16,7 +16,7 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kRunsKept = 3;  // shown, other state, with a head switched
+constexpr std::size_t kRunsKept = 4;  // shown, other state, with a head switched, what patches come from
 
 ModelShape shape_of(const Model& model) {
     const ModelConfig& config = model.config;
@@ -37,6 +37,7 @@ ModelShape shape_of(const Model& model) {
             .has_alibi = config.positions == PositionKind::alibi,
             .windows = config.windows,
             .has_bias = std::any_of(model.weights.layers.begin(), model.weights.layers.end(), has_bias),
+            .has_mlp = config.mlp_width > 0,
             .has_out = config.attention_width() == config.width};
 }
 
@@ -56,10 +57,6 @@ std::string shown_text(const ModelTokenizer& tokenizer, const ModelToken& token,
 
 void fill(Vector& bias, bool is_wanted, int size) {
     if (is_wanted && bias.size() == 0) bias = zeros<Vector>(size);
-}
-
-bool has_heads_off(const std::vector<HeadOff>& off, int layer) {
-    return std::ranges::find(off, layer, &HeadOff::layer) != off.end();
 }
 
 // A layer of a run.
@@ -84,7 +81,7 @@ public:
 
     AttentionProblem take() override {
         AttentionProblem problem = problem_->take();
-        problem.block = block_parts(model_->model(), layer_, has_heads_off(run_->input().off, layer_));
+        problem.block = block_parts(model_->model(), layer_, run_->input().replaces_heads(layer_));
         problem.projections = model_->show_projections(layer_, run_->input().edits, std::move(problem.projections));
         return problem;
     }
@@ -92,7 +89,8 @@ public:
     std::shared_ptr<const BlockStages> advance_block(const AttentionTrace& attention,
                                                      std::int64_t& multiply_adds) override {
         if (!block_)
-            block_.emplace(LayerWork::around(model_->model(), run_->input(), layer_, run_->stream(layer_), attention));
+            block_.emplace(LayerWork::around(model_->model(), run_->input(), layer_, run_->stream(layer_), attention,
+                                             run_->taken_rows(layer_)));
         if (!block_->advance(multiply_adds)) return nullptr;
         auto stages = std::make_shared<const BlockStages>(std::move(block_->trace()));
         block_.reset();
@@ -239,13 +237,33 @@ std::vector<int> LoadedModel::ids_of(std::string_view text) const {
 }
 
 ModelInput LoadedModel::input_of(const Inputs& inputs, int sentence) const {
-    ModelInput input{.ids = ids_of(inputs.texts[static_cast<std::size_t>(sentence)]), .off_by = inputs.off_by};
-    for (const HeadOff& off : inputs.off) {
+    ModelInput input = input_of_text({.text = inputs.texts[static_cast<std::size_t>(sentence)],
+                                      .off = inputs.off,
+                                      .off_by = inputs.off_by,
+                                      .edits = inputs.edits,
+                                      .sentence = sentence},
+                                     inputs);
+    if (inputs.patches.empty()) return input;
+    const ModelInput& other = input.other.emplace_back(input_of_text(*inputs.patched_from, inputs));
+    const int num_tokens = std::min(input.num_tokens(), other.num_tokens());
+    for (const Patch& patch : inputs.patches) {
+        const bool is_every = patch.row == kEveryToken;
+        for (int row = is_every ? 0 : patch.row; row < (is_every ? num_tokens : patch.row + 1); ++row)
+            input.patches.push_back({.of = patch.of, .layer = patch.layer, .head = patch.head, .row = row});
+    }
+    std::ranges::sort(input.patches);
+    input.patches.erase(std::ranges::unique(input.patches).begin(), input.patches.end());
+    return input;
+}
+
+ModelInput LoadedModel::input_of_text(const OtherText& text, const Inputs& inputs) const {
+    ModelInput input{.ids = ids_of(text.text), .off_by = text.off_by};
+    for (const HeadOff& off : text.off) {
         const bool is_all = off.head == kEveryHead;
         for (int head = is_all ? 0 : off.head; head < (is_all ? shape_.num_heads : off.head + 1); ++head)
             input.off.push_back({.layer = off.layer, .head = head});
     }
-    input.edits = layer_edits(inputs.edits, sentence);
+    input.edits = layer_edits(text.edits, text.sentence);
     std::erase_if(input.edits, [&](const LayerEdit& edit) {  // a note names them (note_layer_edits)
         return !edit_extent(inputs, input.num_tokens(), edit.tensor).contains(edit.row, edit.column);
     });
@@ -278,10 +296,12 @@ std::shared_ptr<ModelRun> LoadedModel::run_of(const ModelInput& input) const {
     if (kept != runs_.end()) {
         std::rotate(runs_.begin(), kept, kept + 1);
     } else {
+        // Before all else: it is kept among the runs, too.
+        const std::shared_ptr<ModelRun> other = input.other.empty() ? nullptr : run_of(input.other[0]);
         const auto in_common = [&](const auto& run) { return tokens_in_common(model_, run->input(), input); };
         const auto nearest = std::ranges::max_element(runs_, {}, in_common);
         const ModelRun* earlier = nearest == runs_.end() ? nullptr : nearest->get();
-        runs_.insert(runs_.begin(), std::make_shared<ModelRun>(model_, input, earlier));
+        runs_.insert(runs_.begin(), std::make_shared<ModelRun>(model_, input, earlier, other));
         runs_.resize(std::min(runs_.size(), kRunsKept));
     }
     return runs_.front();
@@ -300,11 +320,15 @@ std::int64_t LoadedModel::bytes_of_layers(const Inputs& inputs, int num_tokens) 
         under_way += (config.num_heads + 1) * T * T + T * (width + 2 * heads_width + 2 * kv_width) +
                      2 * width * (heads_width + kv_width);
     }
-    return (kept + under_way + config.vocabulary) * static_cast<std::int64_t>(sizeof(float));
+    const std::int64_t num_texts = inputs.patches.empty() ? 1 : 2;
+    return (num_texts * (kept + under_way) + config.vocabulary) * static_cast<std::int64_t>(sizeof(float));
 }
 
 BlockParts LoadedModel::block_of(const Inputs& inputs) const {
-    return block_parts(model_, inputs.layer, has_heads_off(inputs.off, inputs.layer));
+    const auto is_here = [&](const auto& one) { return one.layer == inputs.layer; };
+    const auto replaces = [&](const Patch& patch) { return is_here(patch) && is_of_head(patch.of); };
+    return block_parts(model_, inputs.layer,
+                       std::ranges::any_of(inputs.off, is_here) || std::ranges::any_of(inputs.patches, replaces));
 }
 
 std::shared_ptr<ModelLayerWork> LoadedModel::begin_layer(const Inputs& inputs, int sentence) const {

@@ -62,6 +62,7 @@ private:
     };
     LoadedModel(std::string name, Model model, ModelTokenizer tokenizer, Notes notes);
     KnownTokens known_tokens(std::string_view text) const;
+    ModelInput input_of_text(const OtherText& text, const Inputs& inputs) const;
 
     std::string name_;
     Model model_;

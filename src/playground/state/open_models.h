@@ -32,7 +32,8 @@ struct ModelShape {
     bool has_alibi = false;
     std::vector<int> windows;  // [num_layers], keys that a query sees; 0: all
     bool has_bias = false;     // of queries, keys and values
-    bool has_out = true;       // the output projection is as wide as the stream, and is a stage
+    bool has_mlp = true;
+    bool has_out = true;  // the output projection is as wide as the stream, and is a stage
 };
 
 // One layer of a text, computed in slices: the layers below it first, then its attention's problem, and where somebody

@@ -60,6 +60,8 @@ void make_random(Inputs& inputs) {
 void leave_matrices(Inputs& inputs) {
     inputs.layer = 0;
     inputs.off.clear();
+    inputs.patches.clear();
+    inputs.patched_from.reset();
     inputs.edits.clear();
 }
 
@@ -68,6 +70,7 @@ void leave_place(View& view) {
     view.cell.reset();
     view.select.clear();
     view.word.clear();
+    view.against.clear();
     view.said = 0;
 }
 

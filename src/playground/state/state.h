@@ -18,6 +18,7 @@
 #include "core/words/embeddings.h"
 #include "core/words/tokens.h"
 #include "model/layers/head_off.h"
+#include "model/layers/patch.h"
 #include "playground/state/view_list.h"
 
 namespace attn {
@@ -117,6 +118,21 @@ struct TargetCell {
     bool operator==(const TargetCell&) const = default;
 };
 
+#ifndef ATTN_NO_MODELS
+inline constexpr int kEveryToken = -1;  // of Patch: a patch for each token that both texts have
+
+// The text that patches come from, in the model of the link.
+struct OtherText {
+    std::string text;
+    std::vector<HeadOff> off;
+    OffBy off_by = OffBy::zero;
+    std::vector<Edit> edits;
+    int sentence = 0;  // whose edits count
+
+    bool operator==(const OtherText&) const = default;
+};
+#endif
+
 struct Inputs {
     std::vector<std::string> texts = {"The artist painted the portrait of a woman with a brush"};
     TokenKind tokens = TokenKind::words;
@@ -177,6 +193,8 @@ struct Inputs {
 #ifndef ATTN_NO_MODELS
     std::vector<HeadOff> off;  // heads that are switched off, sorted, each once
     OffBy off_by = OffBy::zero;
+    std::vector<Patch> patches;             // taken over from B's text (View::compare), sorted, each once
+    std::optional<OtherText> patched_from;  // that text, as clamp_to_legal reads it; nothing without patches
 #endif
 
     MaskWindow window() const { return {.keys = mask_window, .sinks = mask_sinks}; }
@@ -253,6 +271,7 @@ struct View {
     LayerMap map = LayerMap::head;  // view=model
     std::optional<int> lens;        // view=lens: after which layer, 0: before the first; nothing: after the last
     std::string word;               // whose votes are shown; empty: the most probable next word's
+    std::string against;            // view=patch: what it is chosen against; empty: the most probable word of B's text
     double next_temperature = 1;    // how the next word is drawn
     int top_k = 0;                  // 0: from all words
     double top_p = 1;               // 1: likewise

@@ -103,7 +103,7 @@ TEST_CASE("the table has each key once, with words for it", "[link]") {
             if (info.kind == KeyKind::choice) CHECK(info.write(state) == std::vector<std::string>{std::string(choice)});
         }
     }
-    CHECK(keys.size() == 84);
+    CHECK(keys.size() == 86);
     CHECK(key_table().front().key == "v");
 }
 
