@@ -68,6 +68,7 @@ const kRooms = {
       "model",
       "lens",
       "journey",
+      "patch",
       "door",
       "softmax",
       "dots",

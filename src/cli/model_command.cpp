@@ -36,9 +36,9 @@ int refuse(std::ostream& err, std::string_view sentence) {
     return kRefused;
 }
 
-// The tokens of the text or those that are given by number; a sentence in `problem` where the model cannot take them.
-ModelInput read_input(const ModelFolder& folder, const ModelOptions& options, std::vector<ModelToken>& tokens,
-                      std::string& problem) {
+// The same without what is taken over from another text.
+ModelInput read_own_input(const ModelFolder& folder, const ModelOptions& options, std::vector<ModelToken>& tokens,
+                          std::string& problem) {
     ModelInput input{.ids = {}, .types = {}, .off = options.off, .off_by = options.off_by};
     if (options.ids) {
         input.ids = *options.ids;
@@ -62,6 +62,35 @@ ModelInput read_input(const ModelFolder& folder, const ModelOptions& options, st
         problem =
             concat("There is no layer ", *options.layer + 1, ": the model has ", folder.model.config.num_layers, ".");
     }
+    return input;
+}
+
+// The second text: that of compare= in the link, or tokens by number. Nothing where neither is there.
+std::optional<ModelInput> read_other(const ModelFolder& folder, const ModelOptions& options, std::string& problem) {
+    if (options.other.empty() && !options.other_ids) return std::nullopt;
+    ModelOptions other = options.other.empty() ? ModelOptions() : options.other.front();
+    if (options.other_ids) other.ids = options.other_ids;
+    std::vector<ModelToken> tokens;
+    std::string of_other;
+    ModelInput input = read_own_input(folder, other, tokens, of_other);
+    if (problem.empty() && !of_other.empty()) problem = concat("The second text: ", of_other);
+    return input;
+}
+
+// The tokens of the text or those that are given by number, with the patches of the link; a sentence in `problem` where
+// the model cannot take them.
+ModelInput read_input(const ModelFolder& folder, const ModelOptions& options, std::vector<ModelToken>& tokens,
+                      std::string& problem) {
+    ModelInput input = read_own_input(folder, options, tokens, problem);
+    if (options.patches.empty()) return input;
+    std::optional<ModelInput> other = read_other(folder, options, problem);
+    if (!other && problem.empty())
+        problem =
+            "There is no second text that the patches could come from: give it as compare= in the link or with "
+            "--other-tokens.";
+    if (!problem.empty()) return input;
+    take_over(input, std::move(*other), options.patches);
+    problem = find_input_problem(folder.model.config, input);
     return input;
 }
 
@@ -270,6 +299,22 @@ int tell_number(const ModelFolder& folder, const ModelOptions& options, WriteNum
     return 0;
 }
 
+// What each patch of a second text does: the texts as they are, whatever the link patches already.
+int show_patches(const ModelFolder& folder, const ModelOptions& options, std::ostream& out, std::ostream& err) {
+    std::vector<ModelToken> tokens;
+    std::string problem, written;
+    ModelInput input = read_own_input(folder, options, tokens, problem);
+    std::optional<ModelInput> other = read_other(folder, options, problem);
+    if (!other && problem.empty())
+        problem = "attn patch needs a second text: give it as compare= in the link or with --other-tokens.";
+    if (problem.empty()) problem = write_patch_effects(folder, options, std::move(input), std::move(*other), written);
+    if (!problem.empty()) return refuse(err, problem);
+    if (options.format != ExportFormat::json)
+        for (const std::string& note : options.notes) tell_note(err, note);
+    out << written;
+    return 0;
+}
+
 // The word that the stream would give after each layer, or a token's way through them.
 int show_depths(const ModelFolder& folder, const ModelOptions& options, std::ostream& out, std::ostream& err) {
     if (options.format != ExportFormat::json)
@@ -379,6 +424,8 @@ int run_model_command(std::span<const std::string> arguments, std::ostream& out,
         case ModelAction::lens:
         case ModelAction::journey:
             return show_depths(*folder, *options, out, err);
+        case ModelAction::patch:
+            return show_patches(*folder, *options, out, err);
         case ModelAction::generate:
             return generate_text(*folder, *options, out, err);
     }

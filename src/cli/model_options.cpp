@@ -10,6 +10,7 @@
 #include "core/words/code_points.h"
 #include "playground/link/link_tensors.h"
 #include "playground/link/link_text.h"
+#include "playground/link/patch_keys.h"
 #include "playground/state/state_edits.h"
 #include "playground/text/format.h"
 
@@ -50,15 +51,21 @@ std::string put_sentence(ModelOptions& options, const std::string& value) {
     options.text = value;
     return "";
 }
-std::string put_tokens(ModelOptions& options, const std::string& value) {
-    options.ids.emplace();
+std::string put_ids(std::string_view name, const std::string& value, std::optional<std::vector<int>>& ids) {
+    ids.emplace();
     for (const std::string& one : read_names(value, kMostOfAny)) {
         std::int64_t id = 0;
-        const std::string refusal = put_whole("--tokens", one, 0, kMostOfAny, id);
+        const std::string refusal = put_whole(name, one, 0, kMostOfAny, id);
         if (!refusal.empty()) return refusal;
-        options.ids->push_back(static_cast<int>(id));
+        ids->push_back(static_cast<int>(id));
     }
     return "";
+}
+std::string put_tokens(ModelOptions& options, const std::string& value) {
+    return put_ids("--tokens", value, options.ids);
+}
+std::string put_other_tokens(ModelOptions& options, const std::string& value) {
+    return put_ids("--other-tokens", value, options.other_ids);
 }
 std::string put_layer(ModelOptions& options, const std::string& value) {
     std::int64_t layer = 0;
@@ -76,7 +83,8 @@ std::string put_model_stage(ModelOptions& options, const std::string& value) {
 std::string put_model_format(ModelOptions& options, const std::string& value) {
     if (value == "json") options.format = ExportFormat::json;
     if (value == "csv") options.format = ExportFormat::csv;
-    const bool has_text = options.action == ModelAction::lens || options.action == ModelAction::journey;
+    const bool has_text = options.action == ModelAction::lens || options.action == ModelAction::journey ||
+                          options.action == ModelAction::patch;
     if (value == "text" && has_text) return "";  // as without an option
     return value == "json" || value == "csv"
                ? ""
@@ -157,9 +165,9 @@ std::string put_top_p(ModelOptions& options, const std::string& value) {
 // Which commands know an option.
 struct Commands {
     bool trace = false, explain = false, nudge = false, export_file = false, votes = false, generate = false,
-         lens = false, journey = false;
+         lens = false, journey = false, patch = false;
 };
-constexpr Commands kAllCommands = {true, true, true, true, true, true, true, true};
+constexpr Commands kAllCommands = {true, true, true, true, true, true, true, true, true};
 
 struct ModelOption {
     std::string_view name;
@@ -171,12 +179,14 @@ constexpr std::array kModelOptions = {
     ModelOption{"--heads", put_heads, kAllCommands},
     ModelOption{"--text", put_sentence, kAllCommands},
     ModelOption{"--tokens", put_tokens, kAllCommands},
+    ModelOption{"--other-tokens", put_other_tokens, kAllCommands},
     ModelOption{"--stage", put_model_stage, {.trace = true, .explain = true}},
-    ModelOption{"--format",
-                put_model_format,
-                {.trace = true, .explain = true, .nudge = true, .votes = true, .lens = true, .journey = true}},
+    ModelOption{
+        "--format",
+        put_model_format,
+        {.trace = true, .explain = true, .nudge = true, .votes = true, .lens = true, .journey = true, .patch = true}},
     ModelOption{"--head", put_head, {.explain = true}},
-    ModelOption{"--row", put_row, {.explain = true, .lens = true, .journey = true}},
+    ModelOption{"--row", put_row, {.explain = true, .lens = true, .journey = true, .patch = true}},
     ModelOption{"--column", put_column, {.explain = true}},
     ModelOption{"--tensor", put_tensor, {.nudge = true}},
     ModelOption{"--place", put_tensor_place, {.nudge = true}},
@@ -206,6 +216,8 @@ bool is_option_for(const ModelOption& option, ModelAction action) {
             return commands.lens;
         case ModelAction::journey:
             return commands.journey;
+        case ModelAction::patch:
+            return commands.patch;
         case ModelAction::generate:
             return commands.generate;
     }
@@ -241,7 +253,14 @@ std::string put_map(ModelOptions& options, const std::string& value) {
     return concat("map wants head, mean or rollout, not ", quoted(value), ".");
 }
 
-std::string read_model_link(const std::string& link, ModelOptions& options) {
+std::string put_patches(ModelOptions& options, const std::string& value) {
+    Notes notes;
+    read_patches(value, options.patches, notes);
+    return notes.empty() ? "" : concat(notes.front(), ".");
+}
+
+// `is_other`: the link is that of compare=.
+std::string read_model_link(const std::string& link, ModelOptions& options, bool is_other = false) {
     std::string_view rest = query_of(link);
     NameList others;
     while (!rest.empty()) {
@@ -267,6 +286,12 @@ std::string read_model_link(const std::string& link, ModelOptions& options) {
             options.lens = static_cast<int>(layer);
         } else if (key == "word") {
             options.word = value;
+        } else if (key == "against") {
+            options.against = value;
+        } else if (key == "patch") {
+            refusal = put_patches(options, value);
+        } else if (key == "compare" && !is_other) {
+            refusal = read_model_link(value, options.other.emplace_back(), true);
         } else if (key == "off_by" && (value == "zero" || value == "mean")) {
             options.off_by = value == "mean" ? OffBy::mean : OffBy::zero;
         } else if (key != "v" && !key.empty()) {
@@ -279,8 +304,10 @@ std::string read_model_link(const std::string& link, ModelOptions& options) {
 }
 
 // Commands that look at a model's numbers, and have a picture in the page.
-constexpr std::pair<std::string_view, ModelAction> kPictures[] = {
-    {"votes", ModelAction::votes}, {"lens", ModelAction::lens}, {"journey", ModelAction::journey}};
+constexpr std::pair<std::string_view, ModelAction> kPictures[] = {{"votes", ModelAction::votes},
+                                                                  {"lens", ModelAction::lens},
+                                                                  {"journey", ModelAction::journey},
+                                                                  {"patch", ModelAction::patch}};
 
 std::string read_action(std::span<const std::string> arguments, ModelOptions& options, std::size_t& next) {
     const std::string& name = arguments[0];

@@ -29,6 +29,7 @@ enum class ModelAction {
     votes,
     lens,
     journey,
+    patch,
     generate
 };
 
@@ -55,7 +56,11 @@ struct ModelOptions {
     int count = 20;                     // tokens to generate
     Sampling sampling;
     std::uint64_t seed = 123;
-    Notes notes;  // keys of the link that do not count
+    std::vector<Patch> patches;                 // of the link
+    std::vector<ModelOptions> other;            // what they come from: one where the link has compare=, else none
+    std::optional<std::vector<int>> other_ids;  // of --other-tokens, in the place of that text
+    std::string against;                        // of the link: the word that is chosen against
+    Notes notes;                                // keys of the link that do not count
 };
 
 // Whether these arguments are about a model.

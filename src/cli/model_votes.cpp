@@ -18,6 +18,7 @@
 #include "views/model/figure_model.h"
 #include "views/model/model_table.h"
 #include "views/model/model_text.h"
+#include "views/patch/patch_picture.h"
 
 namespace attn {
 namespace {
@@ -164,6 +165,34 @@ std::string draw_votes(const ModelFolder& folder, const ModelOptions& options, M
     std::string problem = make_picture(folder, options, std::move(input), made);
     if (problem.empty()) written = figure_as_svg(sheet_of_model(*made.drawing, options.text, false));
     return problem;
+}
+
+std::string write_patch_effects(const ModelFolder& folder, const ModelOptions& options, ModelInput input,
+                                ModelInput other, std::string& written) {
+    const Model& model = folder.model;
+    const int num_tokens = input.num_tokens(), row = options.row.value_or(num_tokens - 1);
+    std::string problem = why_outside("row", row, 0, num_tokens, "the text");
+    if (!model.weights.unembedding.is_there())
+        problem = "The files of this model have no head, so there is no choice between words.";
+    const ModelTokenizer* tokenizer = folder.tokenizer ? &*folder.tokenizer : nullptr;
+    std::optional<int> chosen[2];
+    for (const auto& [name, to] : {std::pair(&options.word, &chosen[0]), std::pair(&options.against, &chosen[1])}) {
+        if (name->empty()) continue;
+        *to = token_of_word(tokenizer, *name);
+        if (!*to && problem.empty()) problem = concat("The model's vocabulary does not have ", quoted(*name), ".");
+    }
+    if (!problem.empty()) return problem;
+    const std::vector<std::string> words = words_of_input(tokenizer, input);
+    const std::vector<std::string> other_words = words_of_input(tokenizer, other);
+    PatchEffects work(std::make_shared<ModelRun>(model, std::move(input)),
+                      std::make_shared<ModelRun>(model, std::move(other)), row, chosen[0], chosen[1], 0, num_tokens);
+    while (!work.advance(std::numeric_limits<std::int64_t>::max())) continue;
+    const PatchDrawing drawing = {.work = work, .words = words, .other_words = other_words, .tokenizer = tokenizer};
+    if (options.format == ExportFormat::csv) written = patch_csv(drawing);
+    if (options.format == ExportFormat::json) written = patch_json(drawing, options.notes);
+    if (options.format != ExportFormat::text) return "";
+    for (const TextTable& table : tables_of_patches(drawing)) write_table(table, written);
+    return "";
 }
 
 }  // namespace attn

@@ -1,5 +1,5 @@
-// attn votes, attn lens, attn journey and attn export svg of a model: its picture, its logit lens and a token's way
-// through it as tables, and as a drawing.
+// attn votes, attn lens, attn journey, attn patch and attn export svg of a model: its picture, its logit lens, a
+// token's way through it and the effects of patches as tables, and as a drawing.
 #pragma once
 
 #include <string>
@@ -20,5 +20,9 @@ std::string write_lens(const ModelFolder& folder, const ModelOptions& options, M
 // The same of the journey of the token options.row, else the last; the layer of the link is open, else the first.
 std::string write_journey(const ModelFolder& folder, const ModelOptions& options, ModelInput input,
                           std::string& written);
+
+// The same of the effects of patches from `other` on the choice after options.row, else the last row: of all positions.
+std::string write_patch_effects(const ModelFolder& folder, const ModelOptions& options, ModelInput input,
+                                ModelInput other, std::string& written);
 
 }  // namespace attn

@@ -21,6 +21,7 @@
 #include "views/matrix/figure_matrix.h"
 #include "views/matrix/figure_numbers.h"
 #include "views/model/figure_model.h"
+#include "views/patch/patch_picture.h"
 #include "views/softmax/figure_softmax.h"
 #include "views/split/figure_split.h"
 #include "views/stacked/figure_stacked.h"

@@ -499,6 +499,49 @@ test("the journey of a token: tables, an object a share, a line a share; the exp
   assert.match(refusal("export", "journey", "text=a+b"), /no journey while no model is open/);
 });
 
+test("patches: tables, an object a patch, a line a patch; any command runs the patched text; the page's export has the command's bytes", () => {
+  const compare = "compare=text%3Dthe%2Bcat%2Bhat";
+  const text = printed("patch", "--model", gpt2, `text=the+hat+cat&${compare}`);
+  assert.match(text, /^Each cell puts a row of numbers from B’s run/);
+  assert.match(text, /\n {2}4 h +−\d\.\d{3} +−\d\.\d{3}\n/);
+  const json = JSON.parse(printed("patch", "--model", gpt2, `text=the+hat+cat&${compare}`, "--format", "json"));
+  const of_stream = json.effects.filter(({ part }) => part === "stream");
+  assert.ok(of_stream.some(({ effect }) => Math.abs(effect) > 1e-3));
+  for (const { position, effect } of of_stream) if (position === 1) assert.equal(effect, 0); // the same token in both
+  // The logits of the patched text, by another command.
+  const { layer, word } = of_stream.find(({ position }) => position === 2);
+  const link = `text=the+hat+cat&${compare}&patch=stream.${layer}@2`;
+  const { stages } = JSON.parse(printed("trace", "--model", gpt2, link, "--stage", "logits"));
+  const logits = stages[0].values.at(-1);
+  assert.ok(logits.some((one) => Math.abs(one - word) < 1e-5 * (1 + Math.abs(word))));
+  assert.match(
+    printed("explain", "--model", gpt2, link + `&layer=${layer}`, "--stage", "before", "--row", "1", "--column", "2"),
+    /the other text's number, put here by a patch/,
+  );
+  assert.match(printed("export", "pytorch", "--model", gpt2, link), /for is_other in \(1, 0\)/);
+
+  assert.match(refusal("patch", "--model", gpt2, "text=the+hat"), /^attn patch needs a second text/);
+  assert.match(refusal("patch", "--model", gpt2, "text=the+hat&compare=text%3Dzebra"), /^The second text: /);
+  assert.match(refusal("patch", "--model", bert, `text=the+hat&${compare}`), /no head, so there is no choice/);
+  assert.match(refusal("patch", "--model", gpt2, `text=the&${compare}`, "--row", "7"), /^There is no row 7/);
+  assert.match(refusal("trace", "--model", gpt2, "text=the&patch=stream.1@1"), /^There is no second text/);
+  assert.match(
+    refusal("trace", "--model", gpt2, `text=the&${compare}&patch=stream.9@1`),
+    /^There is no head 1 in layer 9/,
+  );
+  assert.match(
+    refusal("trace", "--model", gpt2, `text=the&${compare}&patch=brook.1@1`),
+    /^patch: "brook.1@1" left out/,
+  );
+  const files = new URL("../../models/first-words", import.meta.url).pathname;
+  const first_words = "text=the+artist+painted&compare=text%3Dthe%2Bwoman%2Bpainted";
+  assert.equal(
+    printed("export", "patch", `model=first-words&view=patch&${first_words}%26model%3Dfirst-words`),
+    printed("patch", "--model", files, first_words, "--format", "csv"),
+  );
+  assert.match(refusal("export", "patch", "text=a+b"), /nothing to patch while no model is open/);
+});
+
 test("a picture of the model is an SVG file, and what is not there is said", () => {
   const svg = printed("export", "svg", "--model", gpt2, "text=the+hat&layer=1&map=rollout");
   assert.match(svg, /^<\?xml|^<svg/);

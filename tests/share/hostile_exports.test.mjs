@@ -16,7 +16,7 @@ const kLinks = [...kHostileLinks, ...kDressedLinks];
 const kStage = ["--stage", "weights"];
 const kViews = JSON.parse(attn("keys", "--format", "json"))
   .find(({ key }) => key === "view")
-  .choices.filter((view) => !["model", "lens", "journey"].includes(view)); // they take a model, which decides what may be written
+  .choices.filter((view) => !["model", "lens", "journey", "patch"].includes(view)); // they take a model, which decides what may be written
 const kGoal = "&goal=pattern&target=1:0>0&steps=2"; // without one the view learn has no figure
 const kKeys = JSON.parse(attn("keys", "--format", "json")).map(({ key }) => key);
 const kExtensions = { svg: ".svg", session: ".attention", csv: ".csv", tsv: ".tsv", json: ".json", npy: ".npy" };
@@ -79,7 +79,7 @@ function html_of(markdown) {
 test("every kind is tried", () => {
   const listed = attn("export", "--list").match(/^\w+/gm);
   // Questions are read in questions.test.mjs. Tables of an open model: tests/cli/models.test.mjs.
-  const kOfModels = ["votes", "lens", "journey"];
+  const kOfModels = ["votes", "lens", "journey", "patch"];
   assert.deepEqual([...Object.keys(kExtensions), ...kOfBlanks, "png", ...kOfModels].sort(), listed.sort());
 });
 

@@ -5,7 +5,7 @@ import math
 import torch
 import torch.nn.functional as F
 
-from model_parts import D, H, L, P, T, V, attend, causal, gelu_tanh, heads_of, layer_norm, rms_norm, rotate_half, transformed, unembed
+from model_parts import PATCHES, D, H, L, P, T, V, attend, causal, gelu_tanh, heads_of, layer_norm, rms_norm, rotate_half, transformed, unembed
 
 
 def turn(x, base, turned=None, neighbours=False, scale=1.0):
@@ -35,7 +35,7 @@ def mlp(stages, y, first, second, activation, gate=None, after=None):
     if after:
         stages["mlp_out"] = added
         added = after(added)
-    stages["mlp_added"] = added
+    stages["mlp_added"] = added = PATCHES.rows("mlp", added)
     return added
 
 
@@ -45,6 +45,7 @@ def gpt_neox(file, ids, is_parallel=True):
     tokens = file.draw("gpt_neox.embed_in.weight", V, D)
     x, layers = tokens[ids], []
     for layer in range(L):
+        x = PATCHES.stream(layer, x)
         name, stages = f"gpt_neox.layers.{layer}", {"before": x}
         first, second = file.norm(f"{name}.input_layernorm"), file.norm(f"{name}.post_attention_layernorm")
         stages["embeddings"] = y = layer_norm(x, first)
@@ -85,6 +86,7 @@ def masked(file, ids, kind):
          "intermediate.dense", "output.dense", "output.LayerNorm")
     )
     for layer in range(L):
+        x = PATCHES.stream(layer, x)
         stages, whole = {"before": x, "embeddings": x}, f"{name}.{'transformer' if is_distil else 'encoder'}.layer.{layer}"
         query, key, value, out, first, up, down, second = (f"{whole}.{one}" for one in inner)
         roles = [heads_of(F.linear(x, *file.linear(one, D, D)), H) for one in (query, key, value)]
@@ -114,6 +116,7 @@ def gemma(file, ids, kind, newer=False):
     tokens = file.draw("model.embed_tokens.weight", V, D, scale=0.5)
     x, layers = tokens[ids] * torch.tensor(math.sqrt(D), dtype=file.tensors["model.embed_tokens.weight"].dtype).double(), []
     for layer in range(L):
+        x = PATCHES.stream(layer, x)
         name, stages = f"model.layers.{layer}", {"before": x}
         is_local = layer % 2 == 0 if is_2 else (layer + 1) % 3 != 0 if is_3 else False
         stages["embeddings"] = y = norm(x, f"{name}.input_layernorm")
@@ -168,6 +171,7 @@ def like_llama(file, ids, kind):
     tokens = file.draw("model.embed_tokens.weight", V, D, scale=1.0)
     x, layers = tokens[ids], []
     for layer in range(L):
+        x = PATCHES.stream(layer, x)
         name, stages = f"model.layers.{layer}", {"before": x}
         stages["embeddings"] = y = x if is_olmo else norm(x, f"{name}.input_layernorm")
         numbers = (H, key_heads, key_heads)
@@ -216,6 +220,7 @@ def opt(file, ids, is_before=True):
     tokens, places = file.draw(f"{name}.embed_tokens.weight", V, D), file.draw(f"{name}.embed_positions.weight", P + 2, D)
     x, layers = tokens[ids] + places[2: T + 2], []
     for layer in range(L):
+        x = PATCHES.stream(layer, x)
         whole, stages = f"{name}.layers.{layer}", {"before": x}
         first, second = file.norm(f"{whole}.self_attn_layer_norm"), file.norm(f"{whole}.final_layer_norm")
         stages["embeddings"] = y = layer_norm(x, first) if is_before else x
@@ -245,6 +250,7 @@ def beside(file, ids, kind):
     places = dict(base=10000.0 if is_gptj else 40.0, turned=size if kind == "cohere" else 6, neighbours=is_gptj or kind == "cohere")
     x, layers = tokens[ids], []
     for layer in range(L):
+        x = PATCHES.stream(layer, x)
         name, stages = f"{model}.{layer}", {"before": x}
         stages["embeddings"] = y = layer_norm(x, file.norm(f"{name}.{'ln_1' if is_gptj else 'input_layernorm'}", bias=kind != "cohere"))
         attention = f"{name}.{'attn' if is_gptj else 'self_attn'}"
@@ -282,6 +288,7 @@ def starcoder2(file, ids):
     tokens = file.draw("model.embed_tokens.weight", V, D)
     x, layers = tokens[ids], []
     for layer in range(L):
+        x = PATCHES.stream(layer, x)
         name, stages = f"model.layers.{layer}", {"before": x}
         stages["embeddings"] = y = layer_norm(x, file.norm(f"{name}.input_layernorm"))
         roles = [heads_of(F.linear(y, *file.linear(f"{name}.self_attn.{role}_proj", number * size, D)), number)
@@ -308,6 +315,7 @@ def bloom(file, ids):
     x = layer_norm(tokens[ids], file.norm("transformer.word_embeddings_layernorm"))
     layers = []
     for layer in range(L):
+        x = PATCHES.stream(layer, x)
         name, stages = f"transformer.h.{layer}", {"before": x}
         stages["embeddings"] = y = layer_norm(x, file.norm(f"{name}.input_layernorm"))
         roles = F.linear(y, *file.linear(f"{name}.self_attention.query_key_value", 3 * D, D)).view(T, H, 3, size)

@@ -21,13 +21,13 @@ import torch
 import torch.nn.functional as F
 
 from model_families import FAMILIES
-from model_parts import TYPES, Checkpoint, D, H, L, P, T, V, attend, causal, gelu_tanh, heads_of, kNear, kNearSlope, layer_norm, rms_norm, rotate_half, transformed, unembed
+from model_parts import PATCHES, TYPES, Checkpoint, D, H, L, P, T, V, attend, causal, gelu_tanh, heads_of, kNear, kNearSlope, layer_norm, rms_norm, rotate_half, transformed, unembed
 
 def pre_norm_mlp(stages, middle, norm, first, second, activation):
     stages["mlp_input"] = norm(middle)
     stages["mlp_sums"] = F.linear(stages["mlp_input"], *first)
     stages["mlp_hidden"] = activation(stages["mlp_sums"])
-    stages["mlp_added"] = F.linear(stages["mlp_hidden"], *second)
+    stages["mlp_added"] = PATCHES.rows("mlp", F.linear(stages["mlp_hidden"], *second))
     return middle + stages["mlp_added"]
 
 
@@ -37,6 +37,7 @@ def gpt(file, ids, is_neo):
     tokens, places = file.draw(f"{prefix}wte.weight", V, D), file.draw(f"{prefix}wpe.weight", P, D)
     x, layers = tokens[ids] + places[:T], []
     for layer in range(L):
+        x = PATCHES.stream(layer, x)
         name, stages = f"{prefix}h.{layer}", {"before": x}
         first, second = file.norm(f"{name}.ln_1"), file.norm(f"{name}.ln_2")
         stages["embeddings"] = y = layer_norm(x, first)
@@ -72,6 +73,7 @@ def bert(file, ids):
     x = layer_norm(tokens[ids] + places[:T] + types[0], file.norm("bert.embeddings.LayerNorm", "gamma", "beta"), eps)
     layers = []
     for layer in range(L):
+        x = PATCHES.stream(layer, x)
         name, stages = f"bert.encoder.layer.{layer}", {"before": x, "embeddings": x}
         roles = [heads_of(F.linear(x, *file.linear(f"{name}.attention.self.{role}", D, D)), H) for role in ("query", "key", "value")]
         merged = attend(stages, *roles, math.sqrt(D // H), torch.zeros(T, T, dtype=torch.bool))
@@ -80,7 +82,7 @@ def bert(file, ids):
         stages["mlp_input"] = middle
         stages["mlp_sums"] = F.linear(middle, *file.linear(f"{name}.intermediate.dense", 2 * D, D))
         stages["mlp_hidden"] = F.gelu(stages["mlp_sums"])
-        stages["mlp_added"] = F.linear(stages["mlp_hidden"], *file.linear(f"{name}.output.dense", D, 2 * D))
+        stages["mlp_added"] = PATCHES.rows("mlp", F.linear(stages["mlp_hidden"], *file.linear(f"{name}.output.dense", D, 2 * D)))
         x = stages["after"] = layer_norm(middle + stages["mlp_added"], file.norm(f"{name}.output.LayerNorm"), eps)
         layers.append(stages)
     head = "cls.predictions"
@@ -177,6 +179,7 @@ def llama(file, ids, kind, scaling=None, beside={}):
 
     x, layers = tokens[ids], []
     for layer in range(L):
+        x = PATCHES.stream(layer, x)
         name, stages = f"model.layers.{layer}", {"before": x}
         stages["embeddings"] = y = rms_norm(x, file.norm(f"{name}.input_layernorm", bias=False))
         roles = [heads_of(F.linear(y, *file.linear(f"{name}.self_attn.{role}_proj", number * size, D, bias=kind == "qwen2")), number)
@@ -192,7 +195,8 @@ def llama(file, ids, kind, scaling=None, beside={}):
         stages["mlp_gate"] = F.linear(y, *file.linear(f"{name}.mlp.gate_proj", 2 * D, D, bias=False))
         stages["mlp_sums"] = F.linear(y, *file.linear(f"{name}.mlp.up_proj", 2 * D, D, bias=False))
         stages["mlp_hidden"] = F.silu(stages["mlp_gate"]) * stages["mlp_sums"]
-        stages["mlp_added"] = F.linear(stages["mlp_hidden"], *file.linear(f"{name}.mlp.down_proj", D, 2 * D, bias=False))
+        down = file.linear(f"{name}.mlp.down_proj", D, 2 * D, bias=False)
+        stages["mlp_added"] = PATCHES.rows("mlp", F.linear(stages["mlp_hidden"], *down))
         x = stages["after"] = middle + stages["mlp_added"]
         layers.append(stages)
     last = file.norm("model.norm", bias=False)
@@ -206,13 +210,14 @@ def attention_only(file, ids):
     tokens, places = file.draw("embed.W_E", V, D, scale=0.5), file.draw("pos_embed.W_pos", P, D, scale=0.5)
     x, layers = tokens[ids], []
     for layer in range(L):
+        x = PATCHES.stream(layer, x)
         name, stages = f"blocks.{layer}.attn", {"before": x, "embeddings": x}
         project = lambda y, role: torch.einsum("td,hdc->htc", y, file.draw(f"{name}.W_{role}", H, D, size, scale=1 / math.sqrt(D)))
         placed = x + places[:T]
         queries, keys, values = project(placed, "Q"), project(placed, "K"), project(x, "V")
-        attend(stages, queries, keys, values, math.sqrt(size), causal())
+        merged = attend(stages, queries, keys, values, math.sqrt(size), causal())
         out = file.draw(f"{name}.W_O", H, size, D, scale=1 / math.sqrt(D))
-        stages["attention_added"] = torch.einsum("htc,hcd->td", stages["context"], out) + file.draw(f"{name}.b_O", D)
+        stages["attention_added"] = torch.einsum("thc,hcd->td", merged.view(T, H, size), out) + file.draw(f"{name}.b_O", D)
         x = stages["after"] = stages["middle"] = x + stages["attention_added"]
         layers.append(stages)
     config = dict(attn_only=True, d_model=D, n_layers=L, n_heads=H, d_head=size, d_vocab=V, n_ctx=P, normalization_type=None,
@@ -345,6 +350,83 @@ def compare_journey(attn, folder, ids, layers, result):
                     raise RuntimeError(f"{result['name']}: {what} looks most at {int(weights.argmax())}")
 
 
+def patched_run(name, kind, seed, ids, patches=(), other=()):
+    """The stages of all layers and of the end, of the same random model on these tokens."""
+    file = Checkpoint(kind, seed)
+    torch.randint(V, (T,), generator=file.generator)  # as compare() draws before the weights
+    with torch.no_grad():
+        PATCHES.begin(patches, other)
+        _, layers, end = KINDS[name](file, ids)
+        PATCHES.begin()
+        return layers, end(layers[-1]["after"])
+
+
+kChosen = (17, 55)  # the two words of a choice
+
+
+def compare_patches(attn, folder, name, kind, seed, ids, result):
+    """A run with patches of all kinds, stage by stage; and the effect of each patch of attn patch on the choice between two words."""
+    ids_b = ids.clone()
+    ids_b[3:9] = (ids[3:9] * 7 + 13) % V
+    numbers = lambda tokens: ",".join(map(str, tokens.tolist()))
+    other, end_b = patched_run(name, kind, seed, ids_b)
+    has_mlp = "mlp_added" in other[0]
+    patches = [("stream", 1, 0, 5), ("head", 0, 2, 7), ("weights", 1, 3, 8), ("stream", 2, 0, 3)] + [("mlp", 1, 0, 4)] * has_mlp
+    layers, ends = patched_run(name, kind, seed, ids, patches, other)
+    word = lambda part, layer, head, row: (
+        f"{part}.{layer + 1}" if part in ("stream", "mlp") else f"{'weights.' if part == 'weights' else ''}{layer + 1}:{head + 1}"
+    ) + f"@{row + 1}"
+    tokens = ["--model", folder, "--tokens", numbers(ids), "--other-tokens", numbers(ids_b)]
+    command = [attn, "export", "npz", *tokens, "patch=" + ",".join(word(*patch) for patch in patches)]
+    ours = numpy.load(io.BytesIO(subprocess.run(command, capture_output=True, check=True).stdout))
+    compare_stages(ours, layers, ends, f"{name} {kind} patched", result)
+
+    first, second = kChosen
+    command = [attn, "patch", *tokens, "--format", "json", f"word=token+{first}&against=token+{second}"]
+    found = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    row = T - 1
+    whole, whole_end = patched_run(name, kind, seed, ids)
+    choice = lambda end: (float(end["logits"][row, first]), float(end["logits"][row, second]))
+    largest = max(float(whole_end["logits"].abs().max()), 1.0)
+
+    def held(effect, end, what):
+        result["effects"] += 1
+        off = max(abs(effect[key] - wanted) for key, wanted in zip(("word", "against"), choice(end))) / (kNear * largest)
+        if not off <= result["worst_effect"]:
+            result["worst_effect"], result["where_effect"] = off, what
+
+    held(found["here"], whole_end, "here")
+    held(found["there"], end_b, "there")
+    for effect in found["effects"]:
+        layer = effect["layer"] - 1
+        if effect["part"] == "stream":
+            one = [("stream", layer, 0, effect["position"] - 1)]
+        else:
+            one = [("head", layer, effect["head"] - 1, token) for token in range(T)]
+        held(effect, patched_run(name, kind, seed, ids, one, other)[1], word(*one[0]))
+    if len(found["effects"]) != L * (T + H):
+        raise RuntimeError(f"{name}: {len(found['effects'])} effects")
+
+
+def compare_stages(ours, layers, ends, name, result):
+    """Every stage of the file, and that it has no other ones."""
+    theirs = {f"{number + 1}/{stage}": numbers for number, stages in enumerate(layers) for stage, numbers in stages.items()}
+    theirs.update(ends, probabilities=ends["logits"].softmax(-1))
+    left_out = {"tokens"} | {f"{number + 1}/masked_scores" for number in range(L)}
+    missing = set(theirs) ^ (set(ours.files) - left_out)
+    if missing:
+        raise RuntimeError(f"{name}: only one has {sorted(missing)}")
+    for stage, wanted in theirs.items():
+        got, wanted = ours[stage].astype(numpy.float64), wanted.detach().numpy()
+        if got.shape != wanted.shape:
+            raise RuntimeError(f"{name}: {stage} is {got.shape}, want {wanted.shape}")
+        share = float(numpy.abs(got - wanted).max() / (kNear * numpy.abs(wanted).max()))
+        result["numbers"] += wanted.size
+        if not share <= result["worst"]:
+            result["worst"], result["where"] = share, stage
+    return len(theirs)
+
+
 def compare(attn, name, kind, seed):
     file = Checkpoint(kind, seed)
     ids = torch.randint(V, (T,), generator=file.generator)
@@ -356,29 +438,18 @@ def compare(attn, name, kind, seed):
         command = [attn, "export", "npz", "--model", folder, "--tokens", ",".join(map(str, ids.tolist()))]
         answer = subprocess.run(command, capture_output=True, check=False)
         result = {"name": f"{name} {kind}", "numbers": 0, "worst": 0.0, "where": "", "slopes": 0, "gradients": 0, "worst_slope": 0.0,
-                  "cells": 0, "worst_lens": 0.0, "lengths": 0, "worst_journey": 0.0, "where_journey": ""}
+                  "cells": 0, "worst_lens": 0.0, "lengths": 0, "worst_journey": 0.0, "where_journey": "",
+                  "effects": 0, "worst_effect": 0.0, "where_effect": ""}
         compare_lens(attn, folder, ids, layers, end, result)
         compare_journey(attn, folder, ids, layers, result)
+        if kind == "F32":
+            compare_patches(attn, folder, name, kind, seed, ids, result)
         if "logit_input" not in ends and kind == "F32":  # BERT sees the words that follow, so it has no next one to lose at
             compare_nudges(attn, folder, file, ids, logits, result)
     if answer.returncode != 0:
         raise RuntimeError(f"{name} {kind}: {answer.stderr.decode()}")
     ours = numpy.load(io.BytesIO(answer.stdout))
-    theirs = {f"{number + 1}/{stage}": numbers for number, stages in enumerate(layers) for stage, numbers in stages.items()}
-    theirs.update(ends, probabilities=logits.softmax(-1))
-    result["stages"] = len(theirs)
-    left_out = {"tokens"} | {f"{number + 1}/masked_scores" for number in range(L)}
-    missing = set(theirs) ^ (set(ours.files) - left_out)
-    if missing:
-        raise RuntimeError(f"{name} {kind}: only one has {sorted(missing)}")
-    for stage, wanted in theirs.items():
-        got, wanted = ours[stage].astype(numpy.float64), wanted.detach().numpy()
-        if got.shape != wanted.shape:
-            raise RuntimeError(f"{name} {kind}: {stage} is {got.shape}, want {wanted.shape}")
-        share = float(numpy.abs(got - wanted).max() / (kNear * numpy.abs(wanted).max()))
-        result["numbers"] += wanted.size
-        if not share <= result["worst"]:
-            result["worst"], result["where"] = share, stage
+    result["stages"] = compare_stages(ours, layers, ends, f"{name} {kind}", result)
     return result
 
 

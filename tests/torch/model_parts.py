@@ -55,6 +55,45 @@ class Checkpoint:
             json.dump(config, file)
 
 
+class Patches:
+    """What the run under way takes over from another one: (part, layer, head, row) with part "stream", "mlp", "head" or "weights"; layers,
+    heads and rows from 0. `other` are that run's stages, a dict a layer."""
+
+    def __init__(self):
+        self.begin()
+
+    def begin(self, patches=(), other=()):
+        self.patches, self.other, self.layer = patches, other, 0
+
+    def rows(self, part, rows):
+        """`rows` with those of the patches in the layer under way."""
+        mine = [row for name, layer, _, row in self.patches if (name, layer) == (part, self.layer)]
+        if not mine:
+            return rows
+        rows = rows.clone()
+        for row in mine:
+            rows[row] = self.other[self.layer][{"stream": "before", "mlp": "mlp_added"}[part]][row]
+        return rows
+
+    def stream(self, layer, x):
+        """The stream before a layer, which begins."""
+        self.layer = layer
+        return self.rows("stream", x)
+
+    def heads(self, context, values):
+        """What the heads hand on. Weights are multiplied with the values of the run under way."""
+        mine = [patch for patch in self.patches if patch[1] == self.layer and patch[0] in ("head", "weights")]
+        if mine:
+            context = context.clone()
+        for part, layer, head, row in mine:
+            theirs = self.other[layer]
+            context[head, row] = theirs["weights"][head, row] @ values[head] if part == "weights" else theirs["context"][head, row]
+        return context
+
+
+PATCHES = Patches()
+
+
 def heads_of(x, number):
     return x.view(x.shape[0], number, -1).transpose(0, 1)
 
@@ -69,8 +108,9 @@ def attend(stages, queries, keys, values, divisor, hidden, cap=None, bias=None):
     if bias is not None:
         weighed = stages["biased_scores"] = weighed + bias
     weights = weighed.masked_fill(hidden, -math.inf).softmax(-1)
-    context = weights @ values.repeat_interleave(group, 0)
-    merged = context.transpose(0, 1).reshape(T, -1)
+    of_heads = values.repeat_interleave(group, 0)
+    context = weights @ of_heads
+    merged = PATCHES.heads(context, of_heads).transpose(0, 1).reshape(T, -1)
     stages.update(queries=queries, keys=keys, values=values, scores=scores, scaled_scores=scores / divisor, weights=weights,
                   context=context, merged=merged)
     return merged

@@ -28,9 +28,15 @@ EDITED_KINDS = ("gpt2", "bert", "qwen2", "qwen3", "attention only", "gpt_neox", 
 OUT = "&edit=2.w_out[1,1]=0.5&edit=2.b_out[0,2]=0.125"
 
 
-def run(attn, folder, link, ids, heads=None):
+# Patches of each kind from a second text, which is longer or shorter where a later token changes no earlier one.
+PATCHED = "patch=stream.1@3,stream.2@9,2:1@*,1:3@5,weights.2:2@7"
+PATCHED_EDITED = "&off=2:3&edit=2.x[1,3]=0.5&edit=1.w_value[1,2]=3&compare=off%3D1:1%26edit%3D2.values[0,5]%3D2"
+
+
+def run(attn, folder, link, ids, heads=None, other=None):
     """The script's stages and logits, and attn's."""
     about = ["--model", folder, "--tokens", ",".join(map(str, ids)), link] + (["--heads", str(heads)] if heads else [])
+    about += ["--other-tokens", ",".join(map(str, other))] if other else []
     script = subprocess.run([attn, "export", "pytorch", *about], capture_output=True, check=False)
     answer = subprocess.run([attn, "export", "npz", *about], capture_output=True, check=False)
     for one in (script, answer):
@@ -99,8 +105,14 @@ def main(attn, students):
                 links = [f"layer={number + 1}" for number in range(L)]
                 if kind == "F32" and name in EDITED_KINDS:
                     links.append(f"layer=2&{EDITED}{'' if name in ('qwen3', 'gemma2') else OUT}")
-                for link in links:
-                    theirs, ours, script = run(attn, folder, link, ids.tolist())
+                patched = []
+                if kind == "F32" and "dynamic" not in name and "longrope" not in name:
+                    mlp = "" if name == "attention only" else ",mlp.2@6"
+                    patched = [f"layer={layer}&{PATCHED}{mlp}{more}" for layer, more in ((2, ""), (3, PATCHED_EDITED))]
+                sees_both = config.get("model_type") in ("bert", "roberta", "xlm-roberta", "camembert", "distilbert", "electra", "albert")
+                other = [(7 * one + 13) % V for one in ids.tolist()][: T if sees_both else 12]
+                for link in links + patched:
+                    theirs, ours, script = run(attn, folder, link, ids.tolist(), other=other if link in patched else None)
                     result = compare(f"{name} {kind} {link[:40]}", theirs, ours)
                     print(json.dumps(result | {"transformers": transformers_names(script)}), flush=True)
     for name in ("nanogpt", "nanogpt_biases", "mingpt", "mingpt_2020", "gpt_model", "gpt_model_biases"):

@@ -34,9 +34,10 @@ test("a model's script computes what attn computes, from the same files", () => 
     assert.ok(worst <= 1, `${name}: ${where} used ${(100 * worst).toFixed(1)} % of its tolerance`);
     assert.ok(numbers > 500 && stages >= 14, name);
     for (const one of transformers) assert.ok(kDocumented.includes(one), `${name}: ${one}`);
-    const has_part = !/attention only|off=|nanogpt|mingpt|gpt_model/.test(name);
+    const has_part = !/attention only|off=|patch=|nanogpt|mingpt|gpt_model/.test(name);
     assert.equal(transformers.includes("output_attentions"), has_part, name);
   }
   const kKinds = 8 + 22; // of model_oracle.py, and its FAMILIES
-  assert.equal(scripts.length, (kKinds * 2 + 11) * 3 + 10 + 6); // two types and rotary positions, layer by layer; edited; students'
+  const kPatched = 2 * (kKinds + 8); // in all positions but those that a longer text turns otherwise
+  assert.equal(scripts.length, (kKinds * 2 + 11) * 3 + 10 + kPatched + 6); // two types and rotary positions, layer by layer; edited; students'
 });

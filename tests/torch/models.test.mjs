@@ -10,7 +10,7 @@ const torch = python_with("numpy,torch");
 if (!torch) throw new Error("no Python with PyTorch was found: run tools/setup torch, or set PYTHON");
 const oracle = fileURLToPath(new URL("model_oracle.py", import.meta.url));
 
-test("PyTorch computes every stage, every cell of the lens and a token's journey of every kind of model to the program's numbers", () => {
+test("PyTorch computes every stage, every cell of the lens, a token's journey and every patch of every kind of model to the program's numbers", () => {
   const answer = run_python(oracle, [join(process.env.ATTN_NATIVE, "attn")], { name: torch });
   const models = answer
     .trimEnd()
@@ -33,6 +33,14 @@ test("PyTorch computes every stage, every cell of the lens and a token's journey
     );
     assert.ok(lengths > 60, name);
     assert.ok(worst_journey <= 1, `${name}: ${where_journey}`);
+    const { effects, worst_effect, where_effect } = journey;
+    if (name.endsWith("F32")) {
+      console.log(
+        `${name}: ${effects} effects of patches, the worst (${where_effect}) used ${(100 * worst_effect).toFixed(1)} %`,
+      );
+      assert.equal(effects, 2 + 3 * (19 + 4), name); // both texts; three layers, by tokens and heads
+      assert.ok(worst_effect <= 1, `${name}: ${where_effect}`);
+    }
     if (!name.endsWith("F32") || /bert/.test(name)) continue;
     console.log(`${name}: ${slopes} slopes and ${gradients} gradients, the worst ${(100 * worst_slope).toFixed(1)} %`);
     assert.ok(worst_slope <= 1, `${name}: a slope`);

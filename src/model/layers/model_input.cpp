@@ -2,6 +2,7 @@
 #include "model/layers/model_input.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/ground/check.h"
 #include "core/words/tokens.h"
@@ -16,6 +17,18 @@ bool ModelInput::is_off(int layer, int head) const {
 bool ModelInput::replaces_heads(int layer) const {
     const auto is_here = [&](const Patch& patch) { return patch.layer == layer && is_of_head(patch.of); };
     return std::ranges::find(off, layer, &HeadOff::layer) != off.end() || std::ranges::any_of(patches, is_here);
+}
+
+void take_over(ModelInput& input, ModelInput other, std::span<const Patch> patches) {
+    const int num_tokens = std::min(input.num_tokens(), other.num_tokens());
+    for (const Patch& patch : patches) {
+        const bool is_every = patch.row == kEveryToken;
+        for (int row = is_every ? 0 : patch.row; row < (is_every ? num_tokens : patch.row + 1); ++row)
+            input.patches.push_back({.of = patch.of, .layer = patch.layer, .head = patch.head, .row = row});
+    }
+    std::ranges::sort(input.patches);
+    input.patches.erase(std::ranges::unique(input.patches).begin(), input.patches.end());
+    input.other = {std::move(other)};
 }
 
 std::vector<int> position_rows_of(const ModelConfig& config, const ModelInput& input) {

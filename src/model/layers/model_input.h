@@ -1,6 +1,7 @@
 // What a model is computed for: tokens by number, heads that are switched off, numbers that were changed by hand.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ struct ModelInput {
     bool replaces_heads(int layer) const;
     bool operator==(const ModelInput&) const = default;
 };
+
+// Puts patches from `other` on the input, those of every token one by one, in order.
+void take_over(ModelInput& input, ModelInput other, std::span<const Patch> patches);
 
 // The row of the table of learned positions for each token.
 std::vector<int> position_rows_of(const ModelConfig& config, const ModelInput& input);

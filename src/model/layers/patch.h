@@ -23,6 +23,9 @@ struct Patch {
     auto operator<=>(const Patch&) const = default;
 };
 
+// In the place of a row: each token that both texts have (take_over).
+inline constexpr int kEveryToken = -1;
+
 constexpr bool is_of_head(PatchOf of) {
     return of == PatchOf::head || of == PatchOf::weights;
 }

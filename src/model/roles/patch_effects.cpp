@@ -1,26 +1,11 @@
 // From the last layer down: the fewer layers stand above a patch, the sooner its effect is there.
 #include "model/roles/patch_effects.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "core/ground/check.h"
 
 namespace attn {
-namespace {
-
-// The largest of them but one; nothing where one of them is NaN, or there is no other.
-std::optional<int> largest_but(std::span<const float> logits, int but) {
-    std::optional<int> best;
-    for (int token = 0; token < static_cast<int>(logits.size()); ++token) {
-        const float logit = logits[static_cast<std::size_t>(token)];
-        if (std::isnan(logit)) return std::nullopt;
-        if (token != but && (!best || logit > logits[static_cast<std::size_t>(*best)])) best = token;
-    }
-    return best;
-}
-
-}  // namespace
 
 PatchEffects::PatchEffects(std::shared_ptr<ModelRun> run, std::shared_ptr<ModelRun> other, int row,
                            std::optional<int> word, std::optional<int> against, int first, int count)
@@ -80,20 +65,28 @@ bool PatchEffects::find_words(std::int64_t multiply_adds) {
         there_->advance(multiply_adds);
         return false;
     }
-    const std::optional<int> word = word_ ? word_ : largest_but(here_->logits(), -1);
-    std::optional<int> against = against_ ? against_ : largest_but(there_->logits(), -1);
-    if (!against_ && against && against == word) against = largest_but(here_->logits(), *word);
-    if (!word || !against || word == against) {
-        both_.emplace();
+    both_.emplace();
+    both_->next_here = lens_cell(here_->logits(), -1);
+    both_->next_there = lens_cell(there_->logits(), -1);
+    const std::vector<LensWord>&here = both_->next_here.words, &there = both_->next_there.words;
+    if (here.empty() || there.empty()) {
         num_done_ = num_effects();
         return true;
     }
-    words_.emplace(*word, *against);
+    const int word = word_.value_or(here.front().token);
+    int against = against_.value_or(there.front().token);
+    if (!against_ && against == word) against = here[here.front().token == word && here.size() > 1 ? 1 : 0].token;
+    if (word == against) {
+        num_done_ = num_effects();
+        return true;
+    }
+    words_.emplace(word, against);
     const auto choice = [&](const RowLogits& logits) {
-        return PatchedChoice{.word = logits.logits()[static_cast<std::size_t>(*word)],
-                             .against = logits.logits()[static_cast<std::size_t>(*against)]};
+        return PatchedChoice{.word = logits.logits()[static_cast<std::size_t>(word)],
+                             .against = logits.logits()[static_cast<std::size_t>(against)]};
     };
-    both_ = Both{.here = choice(*here_), .there = choice(*there_)};
+    both_->here = choice(*here_);
+    both_->there = choice(*there_);
     return true;
 }
 

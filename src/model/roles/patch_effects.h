@@ -3,6 +3,7 @@
 // al. 2022, 2211.00593, call that the logit difference).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "model/layers/model_run.h"
+#include "model/roles/lens.h"
 
 namespace attn {
 
@@ -47,6 +49,7 @@ public:
     // The choice in each of the texts as they are; nothing until both are there.
     struct Both {
         PatchedChoice here, there;
+        LensCell next_here, next_there;  // their most probable next words
     };
     const std::optional<Both>& both() const { return both_; }
 
@@ -65,7 +68,7 @@ public:
     const ModelRun& other() const { return *other_; }
 
 private:
-    bool find_words(std::int64_t multiply_adds);
+    bool find_words(std::int64_t multiply_adds);  // whether both texts are there
     bool asks_for_words() const;
     PatchedChoice choice_of(const Matrix& row) const;
     void begin(const Patch& place);

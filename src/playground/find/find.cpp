@@ -66,7 +66,8 @@ constexpr char kSettingFieldWords[] =
     "model|transformer checkpoint weights GPT-2 BERT Llama|\n"
     "layer|block depth|\n"
     "off|ablation knock out|\n"
-    "off_by|ablation mean zero|\n";
+    "off_by|ablation mean zero|\n"
+    "patch|activation patching causal tracing|\n";
 
 constexpr char kViewFieldWords[] =
     "matrix|attention weights map heatmap pattern scores softmax matrix|\n"
@@ -82,6 +83,7 @@ constexpr char kViewFieldWords[] =
     "cache|KV cache prefill decode generation memory GQA MQA MLA|\n"
     "lens|logit lens residual stream unembedding early exit interpretability|\n"
     "journey|residual stream block layer norm MLP neurons activations|\n"
+    "patch|activation patching causal tracing intervention interchange|\n"
     "dots|scaled dot-product variance sqrt|\n"
     "softmax|temperature probabilities exponential|\n";
 

@@ -197,7 +197,7 @@ std::vector<KeyInfo> make_table() {
         choice<"view", kViewWords, &View::view>(
             {.label = "view",
              .legal = said<"matrix, lines, model, cache, learn, compare, vectors, "
-                           "numbers, edit, split, stacked, cost, dots, softmax, lens or journey">,
+                           "numbers, edit, split, stacked, cost, dots, softmax, lens, journey or patch">,
              .help = said<"how the numbers are shown">}),
         KeyInfo{.key = "stage",
                 .label = "stage",

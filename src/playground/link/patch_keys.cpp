@@ -63,25 +63,6 @@ bool can_be_read(const Patch& patch) {
     return read_patch(write_patch(patch)) == patch;
 }
 
-void read_patches(std::string_view value, std::vector<Patch>& patches, Notes& notes) {
-    NameList unreadable;
-    patches.clear();
-    while (!value.empty() && patches.size() < kMostPatches) {
-        const std::string_view one = take_until(value, ',');
-        if (const std::optional<Patch> patch = read_patch(one)) {
-            patches.push_back(*patch);
-        } else {
-            unreadable.add(quoted(one));
-        }
-    }
-    if (!unreadable.empty())
-        notes.push_back(
-            concat("patch: ", unreadable.text(),
-                   " left out; stream.2@5 is the stream before the second layer at the fifth token, mlp.2@5 "
-                   "what its MLP adds, 2:7@5 what its seventh head hands on, weights.2:7@5 where that head "
-                   "looks; @* is every token"));
-}
-
 // Why none of them can be; empty where they can.
 std::string find_problem_of_patches(const Inputs& inputs, const PlaygroundState* other) {
     if (inputs.model.empty()) return "patch left out: numbers are patched in a model";
@@ -114,6 +95,25 @@ void leave_out_absent(const OpenModel& model, const PlaygroundState& state, cons
 }
 
 }  // namespace
+
+void read_patches(std::string_view value, std::vector<Patch>& patches, Notes& notes) {
+    NameList unreadable;
+    patches.clear();
+    while (!value.empty() && patches.size() < kMostPatches) {
+        const std::string_view one = take_until(value, ',');
+        if (const std::optional<Patch> patch = read_patch(one)) {
+            patches.push_back(*patch);
+        } else {
+            unreadable.add(quoted(one));
+        }
+    }
+    if (!unreadable.empty())
+        notes.push_back(
+            concat("patch: ", unreadable.text(),
+                   " left out; stream.2@5 is the stream before the second layer at the fifth token, mlp.2@5 "
+                   "what its MLP adds, 2:7@5 what its seventh head hands on, weights.2:7@5 where that head "
+                   "looks; @* is every token"));
+}
 
 std::string write_patches(const std::vector<Patch>& patches) {
     std::string text;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "playground/link/key_info.h"
@@ -15,6 +16,9 @@ KeyInfo patch_key();
 
 // As links name them. Layers, heads and tokens count from 1; "@*" is every token that both texts have.
 std::string write_patches(const std::vector<Patch>& patches);
+
+// Reads them into `patches`; a note names what is no patch.
+void read_patches(std::string_view value, std::vector<Patch>& patches, Notes& notes);
 
 // Sorts the patches, of which there are some, finds the text that they come from, and leaves out what the model, one of
 // the two texts or the link does not have. compare= is legal.

@@ -243,16 +243,7 @@ ModelInput LoadedModel::input_of(const Inputs& inputs, int sentence) const {
                                       .edits = inputs.edits,
                                       .sentence = sentence},
                                      inputs);
-    if (inputs.patches.empty()) return input;
-    const ModelInput& other = input.other.emplace_back(input_of_text(*inputs.patched_from, inputs));
-    const int num_tokens = std::min(input.num_tokens(), other.num_tokens());
-    for (const Patch& patch : inputs.patches) {
-        const bool is_every = patch.row == kEveryToken;
-        for (int row = is_every ? 0 : patch.row; row < (is_every ? num_tokens : patch.row + 1); ++row)
-            input.patches.push_back({.of = patch.of, .layer = patch.layer, .head = patch.head, .row = row});
-    }
-    std::ranges::sort(input.patches);
-    input.patches.erase(std::ranges::unique(input.patches).begin(), input.patches.end());
+    if (!inputs.patches.empty()) take_over(input, input_of_text(*inputs.patched_from, inputs), inputs.patches);
     return input;
 }
 

@@ -119,8 +119,6 @@ struct TargetCell {
 };
 
 #ifndef ATTN_NO_MODELS
-inline constexpr int kEveryToken = -1;  // of Patch: a patch for each token that both texts have
-
 // The text that patches come from, in the model of the link.
 struct OtherText {
     std::string text;

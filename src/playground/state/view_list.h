@@ -23,5 +23,6 @@
     VIEW(lens, "Logit lens", "the word that each layer’s stream would give", kModel, gives_away)                     \
     VIEW(journey, "Journey", "one token’s row at each stop of its way through a model, and who adds what", kModel,   \
          gives_away)                                                                                                 \
+    VIEW(patch, "Patching", "what one part of a second text’s run carries into this one", kModel, gives_away)        \
     VIEW(door, "Start", "the opening scene: where one head looks, and the next word with and without it", kOwn,      \
          gives_away)

@@ -27,6 +27,7 @@ enum class ExportKind {
     votes,
     lens,
     journey,
+    patch,
 };
 
 // Of a stage that is too large for one file, csv, tsv and npy can have a part.

@@ -26,6 +26,7 @@
 #include "views/journey/journey_picture.h"
 #include "views/lens/shown_lens.h"
 #include "views/model/shown_model.h"
+#include "views/patch/patch_picture.h"
 
 namespace attn {
 namespace {
@@ -45,6 +46,9 @@ constexpr ExportInfo kTable[] = {
     {ExportKind::journey, "journey", "CSV of the journey",
      "a token's way through the model for a spreadsheet: what each head and MLP adds to its stream, in every layer",
      ExportScope::view, ".csv", "text/csv", true},
+    {ExportKind::patch, "patch", "CSV of the patches",
+     "the effect of each patch for a spreadsheet: what it does to the choice between the two words", ExportScope::view,
+     ".csv", "text/csv", true},
     {ExportKind::session, "session", "Session file",
      "everything you chose and typed, to be opened here again: for what is too long for a link", ExportScope::state,
      kSessionExtension, "application/json", true},
@@ -87,7 +91,8 @@ struct ModelTableRow {
 };
 constexpr ModelTableRow kModelTables[] = {{ExportKind::votes, ViewKind::model, csv_of_model},
                                           {ExportKind::lens, ViewKind::lens, csv_of_lens},
-                                          {ExportKind::journey, ViewKind::journey, csv_of_journey}};
+                                          {ExportKind::journey, ViewKind::journey, csv_of_journey},
+                                          {ExportKind::patch, ViewKind::patch, csv_of_patch}};
 const ModelTableRow* find_model_table(ExportKind kind) {
     const auto* const row = std::ranges::find(kModelTables, kind, &ModelTableRow::kind);
     return row == std::end(kModelTables) ? nullptr : row;

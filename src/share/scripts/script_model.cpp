@@ -11,6 +11,7 @@
 #include "playground/models/model_numbers.h"
 #include "share/scripts/python_text.h"
 #include "share/scripts/script_parts.h"
+#include "share/scripts/script_patches.h"
 #include "share/scripts/script_tensors.h"
 
 namespace attn {
@@ -39,9 +40,7 @@ public:
 
 private:
     // Whether a number of this tensor was typed over, in any layer.
-    bool is_edited(TensorId tensor) const {
-        return std::ranges::any_of(input_.edits, [&](const LayerEdit& edit) { return edit.tensor == tensor; });
-    }
+    bool is_edited(TensorId tensor) const { return is_typed_over(input_, tensor); }
     // `name = value`, with what was typed over it.
     void assign(TensorId tensor, std::string_view name, std::string_view value) {
         const bool is_typed = is_edited(tensor);
@@ -92,14 +91,8 @@ private:
     void keep(TensorId stage, std::string_view name) {
         stages_.push_back({stage, concat(tensor_name(stage), "=", name)});
     }
-    // In the shown layer.
-    bool has_heads_off() const {
-        return std::ranges::find(input_.off, head_.layer, &HeadOff::layer) != input_.off.end();
-    }
-
     void write_head();
     void write_functions();
-    void write_edits();
     void write_layers();
     void write_attention();
     void write_mlp();
@@ -148,24 +141,11 @@ void ModelScript::write_head() {
     python_.block(read_tensors_text());
 }
 
-void ModelScript::write_edits() {
-    if (input_.edits.empty()) return;
-    python_.line();
-    python_.line();
-    python_.line("typed = [  # layer, tensor, row, column, number");
-    for (const LayerEdit& edit : input_.edits)
-        python_.line("    (", edit.layer, ", \"", tensor_name(edit.tensor), "\", ", edit.row, ", ", edit.column, ", ",
-                     python_number(edit.value), "),");
-    python_.line("]");
-    python_.line();
-    python_.line();
-    python_.block(typed_over_text());
-}
-
 void ModelScript::write_functions() {
     write_norm(python_, config_);
     write_turned(python_, config_, input_.num_tokens());
-    write_edits();
+    write_typed(python_, input_);
+    write_patch_functions(python_, input_);
     python_.line();
     python_.line();
     python_.block(R"py(def heads_of(x, number):  # (number, T, head_dim)
@@ -177,7 +157,9 @@ tensors = read_tensors(folder))py");
 
 void ModelScript::write_attention() {
     const bool has_own_places = config_.positions == PositionKind::queries_and_keys;
-    make(TensorId::before, "x");
+    const bool has_other = !input_.other.empty();
+    make(TensorId::before, has_other ? "taken_rows(\"stream\", n, x)" : "x");
+    if (has_other) python_.line("x = before");
     assign(TensorId::embeddings, "y", config_.norms_inputs() ? normed("x", &LayerWeights::norm_1) : std::string("x"));
     keep(TensorId::embeddings, "y");
     if (has_own_places)
@@ -240,19 +222,27 @@ void ModelScript::write_attention() {
         make(TensorId::weights, concat(weighed, ".softmax(-1)"));
     }
     make(TensorId::context, concat("weights @ values", group));
-    if (!input_.off.empty()) {
-        std::vector<std::string> off;
-        for (const HeadOff& one : input_.off) off.push_back(concat("(", one.layer, ", ", one.head, ")"));
+    const bool has_off = !input_.off.empty() || (has_other && !input_.other[0].off.empty());
+    if (has_off) {
+        const auto off = [&](const ModelInput& of) {
+            std::vector<std::string> heads;
+            for (const HeadOff& one : of.off) heads.push_back(concat("(", one.layer, ", ", one.head, ")"));
+            return python_list(heads, python_.indent() + "    ");
+        };
         python_.line("handed_on = context.clone()");
-        python_.line("for layer, head in ", python_list(off, python_.indent() + "    "), ":  # switched off");
+        python_.line("for layer, head in ", text_of_each(input_, off), ":  # switched off");
         python_.line("    if layer == n:");
-        python_.line("        handed_on[head] = ", input_.off_by == OffBy::mean ? "context[head].mean(0)" : "0");
+        python_.line("        handed_on[head] = ", text_of_each(input_, [](const ModelInput& of) {
+                         return std::string(of.off_by == OffBy::mean ? "context[head].mean(0)" : "0");
+                     }));
     }
-    make(TensorId::merged, concat(input_.off.empty() ? "context" : "handed_on", ".transpose(0, 1).reshape(T, -1)"));
+    if (has_other)
+        python_.line("handed_on = taken_heads(n, ", has_off ? "handed_on" : "context", ", values", group, ")");
+    make(TensorId::merged, concat(has_off || has_other ? "handed_on" : "context", ".transpose(0, 1).reshape(T, -1)"));
     python_.line("output = ", product("merged", &LayerWeights::out, "out", TensorId::w_out, TensorId::b_out));
     // What the output projection gives of heads that are on is another stage than what is added.
     const TensorId added = config_.norms_outputs() ? TensorId::attention_out : TensorId::attention_added;
-    keep(has_heads_off() ? added : TensorId::output, "output");
+    keep(input_.replaces_heads(head_.layer) ? added : TensorId::output, "output");
     if (config_.norms_outputs()) make(TensorId::attention_added, normed("output", &LayerWeights::out_norm_1));
     const std::string sum = concat("x + ", config_.norms_outputs() ? "attention_added" : "output");
     make(TensorId::middle, config_.norms_sums() ? normed(sum, &LayerWeights::norm_1) : sum);
@@ -270,7 +260,8 @@ void ModelScript::write_mlp() {
                                                 : activated_text(config_.activation, "mlp_sums"));
     const std::string made = product("mlp_hidden", &LayerWeights::mlp_out);
     if (config_.norms_outputs()) make(TensorId::mlp_out, made);
-    make(TensorId::mlp_added, config_.norms_outputs() ? normed("mlp_out", &LayerWeights::out_norm_2) : made);
+    const std::string of_mlp = config_.norms_outputs() ? normed("mlp_out", &LayerWeights::out_norm_2) : made;
+    make(TensorId::mlp_added, input_.other.empty() ? of_mlp : concat("taken_rows(\"mlp\", n, ", of_mlp, ")"));
     const std::string sum = "middle + mlp_added";
     python_.line("x = ", config_.norms_sums() ? normed(sum, &LayerWeights::norm_2) : sum);
 }
@@ -289,16 +280,18 @@ void ModelScript::write_layers() {
     if (config_.embedding_scale != 1) embedded += concat(" * ", python_number(config_.embedding_scale));
     if (config_.positions == PositionKind::learned) {
         const int first = config_.first_position;
-        const bool has_padding = std::ranges::find(input_.ids, config_.padding_token) != input_.ids.end();
+        const auto places = [&](const ModelInput& of) { return list_of(position_rows_of(config_, of)); };
+        const std::string one_by_one = text_of_each(input_, places);
         embedded += concat(" + ", rows_text(*weights_.position_embedding),
-                           has_padding  ? concat("[", list_of(position_rows_of(config_, input_)), "]")
-                           : first == 0 ? "[:T]"
-                                        : concat("[", first, ":T + ", first, "]"));
+                           has_padding(input_, config_.padding_token) ? concat("[", one_by_one, "]")
+                           : first == 0                               ? "[:T]"
+                                                                      : concat("[", first, ":T + ", first, "]"));
     }
     if (weights_.type_embedding != nullptr) {
         embedded += concat(" + ", tensor_text(*weights_.type_embedding), "[",
                            input_.types.empty() ? "0" : list_of(input_.types), "]");
     }
+    begin_texts(python_, input_);
     python_.line("x = ",
                  weights_.embedding_norm.weight == nullptr ? embedded : normed(embedded, weights_.embedding_norm));
     python_.line("for n in range(", config_.num_layers, "):");
@@ -306,7 +299,9 @@ void ModelScript::write_layers() {
     write_attention();
     write_mlp();
     write_stages();
+    write_theirs(python_, input_, config_.mlp_width > 0);
     python_.back();
+    if (!input_.other.empty()) python_.back();
 }
 
 void ModelScript::write_logits() {
@@ -349,8 +344,9 @@ std::string ModelScript::why_no_transformers() const {
     if (config_.kind == ModelKind::attention_only) return "transformers has no models of this kind.";
     if (config_.kind == ModelKind::gpt2 && query.matrix().layout != MatrixLayout::as_used)
         return "transformers reads GPT-2 by other names or with turned matrices, so not these files.";
-    if (!input_.off.empty() || !input_.edits.empty())
-        return "transformers computes the files as they are, without heads that are off and numbers typed over.";
+    if (!input_.off.empty() || !input_.edits.empty() || !input_.other.empty())
+        return "transformers computes the files as they are, without heads that are off, numbers typed over and "
+               "patches.";
     return "";
 }
 
@@ -381,6 +377,8 @@ void ModelScript::write_transformers() {
 }  // namespace
 
 Result<std::string> script_model(const Model& model, const ModelInput& input, const ModelScriptHead& head) {
+    if (std::string problem = find_patch_script_problem(model.config, input); !problem.empty())
+        return Result<std::string>::failure(std::move(problem));
     return finished_script(ModelScript(model, input, head).write());
 }
 

@@ -40,6 +40,7 @@ struct FindMemory;
 struct FoldMemory;
 struct InspectorMemory;
 struct JourneyViewMemory;
+struct PatchViewMemory;
 struct LearnMemory;
 struct CacheMemory;
 struct DoorMemory;
@@ -82,6 +83,7 @@ struct PanelMemory {
     std::shared_ptr<ModelViewMemory> model_view;
     std::shared_ptr<LensViewMemory> lens_view;
     std::shared_ptr<JourneyViewMemory> journey_view;
+    std::shared_ptr<PatchViewMemory> patch_view;
     std::shared_ptr<DoorMemory> door;
     std::shared_ptr<InspectorMemory> inspector;
     std::shared_ptr<LearnMemory> learn;

@@ -9,5 +9,7 @@ namespace attn {
 void draw_model(UiFrame& frame);
 void draw_lens(UiFrame& frame);
 void draw_journey(UiFrame& frame);
+// view=patch: what rows of another text's run do to the choice between two words.
+void draw_patch(UiFrame& frame);
 
 }  // namespace attn

@@ -112,6 +112,9 @@ void put_offer(UiFrame& frame) {
         frame.state.view.view == ViewKind::lens
             ? "Here each layer of a trained model is asked which word its stream would give. The matrices of the other "
               "views are random."
+        : frame.state.view.view == ViewKind::patch
+            ? "Here parts of a trained model's run on a second text take the place of this text's. The matrices of the "
+              "other views are random."
         : frame.state.view.view == ViewKind::journey
             ? "Here one token goes through all layers of a trained model. The matrices of the other views are random."
             : "Here the heads of all layers of a trained model stand side by side, with the words that come next "

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/ground/check.h"
 #include "playground/state/shapes.h"
 #include "views/lens/shown_lens.h"
 #include "views/model/model_text.h"

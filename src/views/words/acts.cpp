@@ -339,6 +339,8 @@ std::vector<std::string_view> keys_of_view(ViewKind view) {
             return {"map", "word", "next_temperature", "top_k", "top_p", "next_seed"};
         case ViewKind::lens:
             return {"lens", "word"};
+        case ViewKind::patch:
+            return {"word", "against"};
         case ViewKind::door:
             return {"word"};
         case ViewKind::dots:

@@ -23,6 +23,7 @@
 #include "views/journey/journey_picture.h"
 #include "views/learn/learn_text.h"
 #include "views/lens/shown_lens.h"
+#include "views/patch/patch_picture.h"
 #include "views/lines/targets.h"
 #include "views/model/shown_model.h"
 #include "views/stage/place_words.h"
@@ -121,6 +122,7 @@ std::string enlarged_part(const View& view, const Evaluation& evaluation) {
 [[gnu::noinline]] std::string announcement_of_models_view(const PlaygroundState& state, const Evaluation& evaluation) {
     if (state.view.view == ViewKind::lens) return announcement_of_lens(state);
     if (state.view.view == ViewKind::journey) return announcement_of_journey(state);
+    if (state.view.view == ViewKind::patch) return announcement_of_patch(state);
     return announcement_of_model(state, evaluation);
 }
 

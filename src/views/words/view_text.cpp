@@ -15,6 +15,7 @@
 #include "views/journey/journey_picture.h"
 #include "views/learn/learn_text.h"
 #include "views/lens/shown_lens.h"
+#include "views/patch/patch_picture.h"
 #include "views/lines/selection.h"
 #include "views/lines/targets.h"
 #include "views/model/shown_model.h"
