@@ -11,6 +11,8 @@
 
 namespace attn {
 
+struct ModelOptions;
+
 struct ModelFolder {
     Model model;
     // Of the tokenizer's files; without any of them `no_tokenizer` says so, or what is wrong with them.
@@ -24,5 +26,15 @@ struct ModelFolder {
 // may be the name of one of the program's own models. `heads` are those of a folder without config.json, 0 where they
 // are not given. Fails with a sentence.
 Result<ModelFolder> open_model_folder(const std::string& path, int heads = 0);
+
+// The tokens of the text or those that are given by number, with the patches of the link; a sentence in `problem` where
+// the model cannot take them.
+ModelInput read_input(const ModelFolder& folder, const ModelOptions& options, std::vector<ModelToken>& tokens,
+                      std::string& problem);
+// The same without what is taken over from another text.
+ModelInput read_own_input(const ModelFolder& folder, const ModelOptions& options, std::vector<ModelToken>& tokens,
+                          std::string& problem);
+// The second text: that of compare= in the link, or tokens by number. Nothing where neither is there.
+std::optional<ModelInput> read_other(const ModelFolder& folder, const ModelOptions& options, std::string& problem);
 
 }  // namespace attn

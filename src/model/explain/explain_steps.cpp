@@ -69,6 +69,20 @@ Factor factor_of_lens(double value, const std::string& name, std::int64_t row, s
     return named_factor(value, {.name = name, .place = {row, column}});
 }
 
+std::vector<Factor> factors_of_row(std::span<const float> row, TensorId stage, int layer, int at) {
+    std::vector<Factor> factors;
+    for (const float number : row)
+        factors.push_back(
+            factor_of(static_cast<double>(number), {stage, 0, at, static_cast<int>(factors.size()), layer}));
+    return factors;
+}
+
+std::vector<std::vector<Term>> one_term_each(std::vector<Factor> row) {
+    std::vector<std::vector<Term>> terms;
+    for (Factor& factor : row) terms.push_back({term_of(std::move(factor))});
+    return terms;
+}
+
 ExplainedStep sum_step(std::string name, std::vector<Term> terms, double divisor) {
     const double value = sum_of(terms) / divisor;
     return {.name = std::move(name), .terms = std::move(terms), .divisor = divisor, .rule = "", .value = value};

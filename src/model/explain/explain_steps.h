@@ -26,6 +26,11 @@ Factor result_of(const ExplainedStep& step);
 Term term_of(Factor a, std::string label = "");
 Term product_of(Factor a, Factor b);
 
+// A row of a stage without heads, whose number `at` it is.
+std::vector<Factor> factors_of_row(std::span<const float> row, TensorId stage, int layer, int at);
+// A sum of one term for each number of a row.
+std::vector<std::vector<Term>> one_term_each(std::vector<Factor> row);
+
 // A step that is its sum over the divisor.
 ExplainedStep sum_step(std::string name, std::vector<Term> terms, double divisor = 1);
 

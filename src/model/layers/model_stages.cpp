@@ -45,6 +45,11 @@ const Matrix* layer_matrix(const LayerTrace& trace, TensorId stage) {
     return matrix == nullptr || matrix->size() == 0 ? nullptr : matrix;
 }
 
+TensorId stage_of_patch(PatchOf of) {
+    if (of == PatchOf::stream) return TensorId::before;
+    return of == PatchOf::mlp ? TensorId::mlp_added : TensorId::merged;
+}
+
 NamedNumbers named_matrix(TensorId stage, const Matrix& matrix) {
     return {.name = std::string(tensor_name(stage)),
             .shape = {length(matrix, 0), length(matrix, 1)},

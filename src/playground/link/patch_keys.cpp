@@ -11,7 +11,6 @@
 #include "core/words/tokens.h"
 #include "playground/link/key_rows.h"
 #include "playground/link/link_text.h"
-#include "playground/link/state_url.h"
 #include "playground/state/open_models.h"
 #include "playground/text/format.h"
 
@@ -136,12 +135,19 @@ KeyInfo patch_key() {
             [](const State& s) { return s.inputs.patches.empty() ? Texts() : one(write_patches(s.inputs.patches)); }};
 }
 
-void clamp_patches(PlaygroundState& state, Notes& notes) {
+bool has_patches(const Inputs& inputs) {
+    return !inputs.patches.empty();
+}
+
+void leave_patches(Inputs& inputs) {
+    inputs.patches.clear();
+    inputs.patched_from.reset();
+}
+
+void clamp_patches(PlaygroundState& state, const PlaygroundState* other, Notes& notes) {
     Inputs& inputs = state.inputs;
     inputs.patched_from.reset();
-    std::optional<PlaygroundState> other;
-    if (!state.view.compare.empty()) other = read_link(state.view.compare).state;
-    if (const std::string problem = find_problem_of_patches(inputs, other ? &*other : nullptr); !problem.empty()) {
+    if (const std::string problem = find_problem_of_patches(inputs, other); !problem.empty()) {
         notes.push_back(problem);
         return inputs.patches.clear();
     }

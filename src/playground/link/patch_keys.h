@@ -20,8 +20,10 @@ std::string write_patches(const std::vector<Patch>& patches);
 // Reads them into `patches`; a note names what is no patch.
 void read_patches(std::string_view value, std::vector<Patch>& patches, Notes& notes);
 
-// Sorts the patches, of which there are some, finds the text that they come from, and leaves out what the model, one of
-// the two texts or the link does not have. compare= is legal.
-void clamp_patches(PlaygroundState& state, Notes& notes);
+bool has_patches(const Inputs& inputs);
+void leave_patches(Inputs& inputs);
+// Sorts the patches, of which there are some, finds the text that they come from, that of B, and leaves out what the
+// model, one of the two texts or the link does not have. `other` is B; null where there is none.
+void clamp_patches(PlaygroundState& state, const PlaygroundState* other, Notes& notes);
 
 }  // namespace attn

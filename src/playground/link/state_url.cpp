@@ -2,6 +2,7 @@
 #include "playground/link/state_url.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -301,19 +302,16 @@ std::string legal_compare(std::string_view link, Notes& notes) {
 
 void clamp_other(PlaygroundState& state, Notes& notes) {
     state.view.compare = legal_compare(state.view.compare, notes);
-#ifndef ATTN_NO_MODELS
-    if (!state.inputs.patches.empty()) return clamp_patches(state, notes);
-    state.inputs.patched_from.reset();
-#endif
+    if (!has_patches(state.inputs)) return leave_patches(state.inputs);
+    std::optional<PlaygroundState> other;
+    if (!state.view.compare.empty()) other = read_link(state.view.compare).state;
+    clamp_patches(state, other ? &*other : nullptr, notes);
 }
 
 std::string link_as_other(const PlaygroundState& state) {
     PlaygroundState other;
     other.inputs = state.inputs;
-#ifndef ATTN_NO_MODELS
-    other.inputs.patches.clear();
-    other.inputs.patched_from.reset();
-#endif
+    leave_patches(other.inputs);
     other.view.sentence = state.view.sentence;
     other.view.head = state.view.head;
     return write_link(other);

@@ -118,7 +118,6 @@ struct TargetCell {
     bool operator==(const TargetCell&) const = default;
 };
 
-#ifndef ATTN_NO_MODELS
 // The text that patches come from, in the model of the link.
 struct OtherText {
     std::string text;
@@ -129,7 +128,6 @@ struct OtherText {
 
     bool operator==(const OtherText&) const = default;
 };
-#endif
 
 struct Inputs {
     std::vector<std::string> texts = {"The artist painted the portrait of a woman with a brush"};

@@ -39,8 +39,12 @@ public:
     }
 
 private:
-    // Whether a number of this tensor was typed over, in any layer.
-    bool is_edited(TensorId tensor) const { return is_typed_over(input_, tensor); }
+    // Whether a number of this tensor was typed over, in any layer of one of the texts.
+    bool is_edited(TensorId tensor) const {
+        const auto is_of = [&](const LayerEdit& edit) { return edit.tensor == tensor; };
+        return std::ranges::any_of(input_.edits, is_of) ||
+               (!input_.other.empty() && std::ranges::any_of(input_.other.front().edits, is_of));
+    }
     // `name = value`, with what was typed over it.
     void assign(TensorId tensor, std::string_view name, std::string_view value) {
         const bool is_typed = is_edited(tensor);
@@ -345,8 +349,7 @@ std::string ModelScript::why_no_transformers() const {
     if (config_.kind == ModelKind::gpt2 && query.matrix().layout != MatrixLayout::as_used)
         return "transformers reads GPT-2 by other names or with turned matrices, so not these files.";
     if (!input_.off.empty() || !input_.edits.empty() || !input_.other.empty())
-        return "transformers computes the files as they are, without heads that are off, numbers typed over and "
-               "patches.";
+        return "transformers computes the files as they are: no head off, no number typed over, no patch.";
     return "";
 }
 

@@ -49,12 +49,6 @@ std::string find_patch_script_problem(const ModelConfig& config, const ModelInpu
     return "";
 }
 
-bool is_typed_over(const ModelInput& input, TensorId tensor) {
-    const auto is_of = [&](const LayerEdit& edit) { return edit.tensor == tensor; };
-    return std::ranges::any_of(input.edits, is_of) ||
-           (!input.other.empty() && std::ranges::any_of(input.other.front().edits, is_of));
-}
-
 bool has_padding(const ModelInput& input, int token) {
     const auto has = [&](const ModelInput& of) { return std::ranges::find(of.ids, token) != of.ids.end(); };
     return has(input) || (!input.other.empty() && has(input.other.front()));

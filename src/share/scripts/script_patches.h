@@ -23,8 +23,6 @@ std::string text_of_each(const ModelInput& input, const Text& text) {
     return here == there ? here : concat("(", here, ", ", there, ")[is_other]");
 }
 
-// Whether a number of this tensor was typed over in one of the texts, in any layer.
-bool is_typed_over(const ModelInput& input, TensorId tensor);
 // Whether one of the texts has this token.
 bool has_padding(const ModelInput& input, int token);
 // The list `typed` of a text, and the function that types over. Nothing where no number was.

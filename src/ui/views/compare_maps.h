@@ -13,7 +13,7 @@ namespace attn {
 struct CompareMemory {
     struct Key {  // what the comparison was made for
         int version_a = -1, version_b = -1;
-        TensorId stage = TensorId::weights;
+        TensorId stage = {};
         int head_a = 0, head_b = 0;
 
         bool operator==(const Key&) const = default;

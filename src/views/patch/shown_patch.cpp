@@ -151,9 +151,7 @@ void open_patched(PlaygroundState& state, const PatchTexts& texts) {
     state.inputs.layer = patch.layer;
     state.view.view = ViewKind::matrix;
     state.view.combine = Combine::none;
-    state.view.stage = patch.of == PatchOf::stream ? TensorId::before
-                       : patch.of == PatchOf::mlp  ? TensorId::mlp_added
-                                                   : TensorId::merged;
+    state.view.stage = stage_of_patch(patch.of);
     state.view.cell = Cell{.head = 0, .row = row, .column = is_of_head(patch.of) ? patch.head * config.head_dim : 0};
 }
 

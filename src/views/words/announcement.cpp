@@ -23,9 +23,9 @@
 #include "views/journey/journey_picture.h"
 #include "views/learn/learn_text.h"
 #include "views/lens/shown_lens.h"
-#include "views/patch/patch_picture.h"
 #include "views/lines/targets.h"
 #include "views/model/shown_model.h"
+#include "views/patch/patch_picture.h"
 #include "views/stage/place_words.h"
 
 namespace attn {
