@@ -19,7 +19,7 @@ export interface RawModule {
   _web_type_sentence(sentence: number): void;
   _web_add_file(name: number, size: number): number;
   _web_note(sentence: number): void;
-  _web_set_address(address: number, can_share: number): void;
+  _web_set_address(address: number, can_share: number, has_fetch_page: number): void;
   _web_has_all(visited: number): void;
   _web_hurry(): void;
   _web_set_preferences(

@@ -20,6 +20,7 @@ export async function create_framed_playground(root, create) {
   document.documentElement.dataset.framed = "";
   // The page around decides what the frame shows: the name leads nowhere, and Tab passes it over.
   for (const start of root.querySelectorAll("[data-part=start]")) start.removeAttribute("href");
+  document.querySelector("meta[name=attention-fetch]")?.remove(); // and which models there are
   const bar = new AddressBar(window);
   const new_tab = new NewTab(root);
   const messages = new Messages(window);

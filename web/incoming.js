@@ -56,7 +56,7 @@ export class Incoming {
   }
 
   /**
-   * Takes files one after the other, in order; those of a trained model together, first.
+   * Takes files one after the other, in order; those of a trained model together, first. Resolves to whether a model was opened.
    * @param {File[]} files
    * @param {(FileSystemEntry | null)[]} entries as which they were dropped, if they were
    */
@@ -76,10 +76,11 @@ export class Incoming {
       of_model.push(...(packed ?? []));
     }
     of_model.push(...given.filter(({ name }) => kModelFile.test(name)));
-    if (of_model.length > 0) await this.#open_model(of_model);
+    const is_open = of_model.length > 0 && (await this.#open_model(of_model));
     for (const file of given.filter(({ name }) => !kModelFile.test(name))) {
       await this.#take(file);
     }
+    return is_open;
   }
 
   /** The files of a model in an archive; none for any other file, null for one that was told why not. @param {File} file */
@@ -153,17 +154,20 @@ export class Incoming {
     this.#stopped_name = "";
   }
 
-  /** @param {File[]} files */
+  /** Resolves to whether it was opened. @param {File[]} files */
   async #open_model(files) {
+    let is_open = false;
     await this.#with_progress(async (signal) => {
       const name = await this.#models.open(files, signal, "", this.#show_share);
       if (name === null) return this.#take(files[0]);
+      is_open = true;
       this.#looked_for.add(name);
       const link = this.#page.link();
       if (this.#models.wanted_by(link) === name) return this.#page.open_link(link); // it waited for these files
       const keys = Object.entries({ model: [name], layer: [], off: [], edit: [] });
       this.#page.change_link(keys.reduce((link, [key, values]) => with_values(link, key, values), link));
     });
+    return is_open;
   }
 
   /** The host has no model of the link's name. @param {string} name */

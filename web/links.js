@@ -63,6 +63,9 @@ export function has_author_page(url) {
   return /^https?:/.test(url) && !/attention-playground\.html([?#]|$)/.test(url);
 }
 
+/** Whether a page offers the one that fetches models: a site may leave it out, and in frames framed.js does. @param {Document} document */
+export const has_fetch_page = (document) => document.querySelector("meta[name=attention-fetch]") !== null;
+
 /** @param {string} value */
 function encode(value) {
   return encodeURIComponent(value)

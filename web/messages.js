@@ -112,6 +112,12 @@ export class Messages {
       case "set_state":
         this.#open_link(String(command.link));
         return state();
+      case "open_files": {
+        const files = Array.isArray(command.files) ? command.files : [];
+        if (origin !== this.#window.location.origin || !files.every((/** @type {any} */ file) => file instanceof File))
+          throw new Error("Only a page of the playground's own origin may hand over files.");
+        return playground.open_files(files).then((opened) => ({ opened: opened === true }));
+      }
       case "near":
         playground.tell_near(command.is_near === true);
         return {};

@@ -167,8 +167,8 @@ export function make_picture(module, take_report) {
     },
     note: (sentence) => with_strings(module, [sentence], module._web_note),
     has_all: (visited) => with_strings(module, [visited], module._web_has_all),
-    set_address: (address, can_share) =>
-      with_strings(module, [address], (pointer) => module._web_set_address(pointer, can_share ? 1 : 0)),
+    set_address: (address, can_share, has_fetch_page) =>
+      with_strings(module, [address], (pointer) => module._web_set_address(pointer, +can_share, +has_fetch_page)),
     hurry: () => module._web_hurry(),
     set_preferences: (is_dark, reduces_motion, colors) =>
       module._web_set_preferences(+is_dark, +reduces_motion, +(colors !== null), ...(colors ?? [0, 0, 0, 0, 0])),

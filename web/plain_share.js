@@ -1,7 +1,7 @@
 // Saving, copying and opening in the text version: one row for each kind of export in the engine's table.
 import { copy_text } from "./clipboard.js";
 import { make } from "./dom.js";
-import { address_of, has_author_page, names_of } from "./links.js";
+import { address_of, has_author_page, has_fetch_page, names_of } from "./links.js";
 import { can_share, share_link } from "./share_link.js";
 
 /** @import { Files } from "./files.js" */
@@ -22,6 +22,7 @@ export class PlainShare {
   #on_change;
   heading = make("h3", {}, "Save, copy, open");
   #prepare = make("a", { target: "_blank", rel: "noopener" }, "Prepare for a class");
+  #fetch = make("a", { target: "_blank", rel: "noopener" }, "Fetch a model from an address");
   #open = this.#button("Open a file …", "Open a session file or numbers", () => this.#files.ask());
   #send = this.#button("Send …", "Send the link to this state", () => void this.#share_link());
   #outcome = make("p", { role: "status", class: "plain-outcome" });
@@ -55,6 +56,7 @@ export class PlainShare {
       ),
       ...rows,
       make("p", {}, this.#open),
+      make("p", {}, this.#fetch),
       make("p", {}, this.#prepare),
       this.#offer,
       this.#outcome,
@@ -66,6 +68,8 @@ export class PlainShare {
   show(link) {
     this.#link = link;
     this.#prepare.href = `author.html#${link}`;
+    this.#fetch.href = `fetch.html#${link}`;
+    this.#fetch.hidden = !has_fetch_page(this.#fetch.ownerDocument);
     this.#prepare.hidden = !has_author_page(this.#prepare.ownerDocument.URL);
     const is_hidden = names_of(link, "hide").includes("share");
     this.heading.hidden = is_hidden;

@@ -4,7 +4,7 @@ import { Files } from "./files.js";
 import { kFirstFonts, kPageFonts, use_fonts } from "./fonts.js";
 import { fit_new_canvas } from "./frames.js";
 import { kBroken } from "./guarded.js";
-import { address_of, is_scene } from "./links.js";
+import { address_of, has_fetch_page, is_scene } from "./links.js";
 import { is_drawn_by_first_part } from "./first_picture.js";
 import { find_parts } from "./parts.js";
 import { PictureView } from "./picture_view.js";
@@ -200,6 +200,11 @@ class PagePlayground {
     this.#view?.want_frame();
   }
 
+  /** @param {File[]} files */
+  open_files(files) {
+    return this.#with_incoming((incoming) => incoming.take(files, []));
+  }
+
   /** @param {boolean} is_near */
   tell_near(is_near) {
     this.#view?.tell_near(is_near);
@@ -283,7 +288,7 @@ class PagePlayground {
     });
     picture.set_preferences(...this.#theme.preferences);
     const address = address_of(this.#root.ownerDocument.URL);
-    picture.set_address(address, can_share(address));
+    picture.set_address(address, can_share(address), has_fetch_page(this.#root.ownerDocument));
     if (this.#window.matchMedia("(pointer: coarse)").matches) picture.expect_fingers();
     if (this.#link !== "") picture.open_link(this.#link);
     if (this.#sentence.value !== "") picture.type_sentence(this.#sentence.value); // typed while the engine was loading
@@ -313,8 +318,8 @@ class PagePlayground {
       this.keep_answers();
     }
     const opens = report.request?.opens;
-    if (opens === "author") this.#window.open(`author.html#${this.#link}`, "_blank", "noopener");
-    else if (opens) this.#with_sheet((sheet) => sheet.open());
+    if (opens === "sheet") this.#with_sheet((sheet) => sheet.open());
+    else if (opens) this.#window.open(`${opens}.html#${this.#link}`, "_blank", "noopener");
     if (report.request !== null) void this.#files.answer(report.request);
   }
 
@@ -377,8 +382,9 @@ class PagePlayground {
   }
 
   /**
-   * Calls `action` once the script is there, and all of the engine.
-   * @param {(incoming: Incoming) => Promise<void>} action
+   * Calls `action` once the script is there, and all of the engine; resolves to what it gave, if it could.
+   * @template Result
+   * @param {(incoming: Incoming) => Promise<Result>} action
    * @param {RawModule | Promise<RawModule>} needs of the engine
    */
   async #with_incoming(action, needs = this.#all) {
@@ -387,7 +393,7 @@ class PagePlayground {
       const { Incoming } = await load_incoming();
       if (this.#abort.signal.aborted) return;
       this.#incoming ??= new Incoming(module, this, this.#files.hint);
-      await action(this.#incoming);
+      return await action(this.#incoming);
     } catch (error) {
       console.error(error);
       this.tell(kNotTaken);

@@ -494,8 +494,8 @@ export interface FrameRequest {
   save: OutgoingFile | null;
   /** Ask the visitor for files to open. */
   wants_file: boolean;
-  /** Open the author's page with this state, or the sheet of answers. */
-  opens: "author" | "sheet" | null;
+  /** Open the author's page or the one that fetches models, with this state, or the sheet of answers. */
+  opens: "author" | "fetch" | "sheet" | null;
 }
 
 /** A file that leaves the page. Its parts are made when asked for; ask for all of them, in order. */
@@ -539,7 +539,7 @@ export interface Picture {
   /** Both parts of the engine are there. `visited`: the lesson steps seen in earlier visits: "causal=1 causal=2". */
   has_all(visited: string): void;
   /** The address for links to this page, without '#', empty if others could not open it; and whether the browser can share it. */
-  set_address(address: string, can_share: boolean): void;
+  set_address(address: string, can_share: boolean, has_fetch_page: boolean): void;
   hurry(): void;
   /** `colors`: those that the system insists on, or null. */
   set_preferences(is_dark: boolean, reduces_motion: boolean, colors: ForcedColors | null): void;
@@ -653,6 +653,8 @@ export interface Playground {
   /** The current state. */
   link(): Link;
   open_link(link: Link): void;
+  /** Takes files as if they were dropped. Resolves to whether they were a model's that is open now; else the visitor is told why not. */
+  open_files(files: File[]): Promise<boolean | undefined>;
   /** The page around says whether the visitor may see the picture soon; it knows that better than the browser. */
   tell_near(is_near: boolean): void;
   /** Draws at once if the canvas is visible, and returns what is where; for tests, which read the pixels back. */

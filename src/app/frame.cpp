@@ -47,6 +47,7 @@ UiSurroundings surroundings_of(const FrameInput& input, const Program& program) 
             .recent = input.can_open_recent ? input.recent : std::vector<std::string>(),
             .page_address = input.page_address,
             .can_share_link = input.can_share_link,
+            .has_fetch_page = input.has_fetch_page,
             .progress = program.computation.progress(),
             .read_share = read_share(program)};
 }

@@ -83,6 +83,9 @@ void take_requests(Program& program, double seconds, FrameOutput& output) {
             case Kind::prepare:
                 output.opens_author_page = true;
                 break;
+            case Kind::fetch_model:
+                output.opens_fetch_page = true;
+                break;
             case Kind::sheet:
                 output.opens_sheet = true;
                 break;

@@ -48,6 +48,7 @@ struct FrameInput {
     std::string visited;                  // steps of lessons seen in earlier visits, as FrameOutput::visited has them
     bool can_share_link = false;          // FrameOutput::share has a meaning
     std::string page_address;             // of the page around, without '#' and what follows; empty on the desktop
+    bool has_fetch_page = false;          // FrameOutput::opens_fetch_page has a meaning
 };
 
 // What a frame tells the world.
@@ -71,6 +72,7 @@ struct FrameOutput {
     std::optional<std::string> share;    // the visitor wants to hand this link on, by the system's sheet for that
     bool wants_file = false;             // ask the visitor for files to open
     bool opens_author_page = false;      // with the state as it is: where the page has one
+    bool opens_fetch_page = false;       // that fetches models, with the state as it is
     bool opens_sheet = false;            // of the answers: where the page has one
     int num_answers = 0;                 // counts what was answered, and what changed it: AnswerLog::version
     std::optional<int> opens_recent;     // open FrameInput::recent[i]

@@ -32,7 +32,7 @@ EM_JS(void, ask_for_model_bytes, (), { Module["host"]["model_wants_bytes"](); })
 EM_JS(void, tell_failure, (const char* sentence), { Module["host"]["failed"](UTF8ToString(sentence)); });
 
 // What the visitor asked for in this frame; told before the frame is. Null: no copy, no share; a null name: no file to
-// save; `opens`: "author" or "sheet", or null. The file's bytes stay where they are until web_file_taken.
+// save; `opens`: "author", "fetch" or "sheet", or null. The file's bytes stay where they are until web_file_taken.
 EM_JS(void, tell_request,
       (const char* copy, const char* share, int wants_file, const char* opens, const char* name, const char* media_type,
        const char* bytes, int size),
@@ -159,7 +159,10 @@ void end_frame(int device_width, int device_height, bool is_due) {
 // Hands over what the visitor asked for, if anything.
 void tell_wishes(FrameOutput& output) {
     if (output.copy) web().clipboard = *output.copy;
-    const char* opens = output.opens_author_page ? "author" : output.opens_sheet ? "sheet" : nullptr;
+    const char* opens = output.opens_author_page  ? "author"
+                        : output.opens_fetch_page ? "fetch"
+                        : output.opens_sheet      ? "sheet"
+                                                  : nullptr;
     if (!output.copy && !output.share && !output.save && !output.wants_file && opens == nullptr) return;
     const char* copy = output.copy ? output.copy->c_str() : nullptr;
     const char* share = output.share ? output.share->c_str() : nullptr;
@@ -331,10 +334,11 @@ EMSCRIPTEN_KEEPALIVE void web_has_all(const char* visited) {
 }
 
 // The page's address without '#' and what follows; empty where it is nothing to hand on. Whether the browser can share
-// links to it.
-EMSCRIPTEN_KEEPALIVE void web_set_address(const char* address, int can_share) {
+// links to it, and whether the page that fetches models is beside it.
+EMSCRIPTEN_KEEPALIVE void web_set_address(const char* address, int can_share, int has_fetch_page) {
     attn::web().next.page_address = address;
     attn::web().next.can_share_link = can_share != 0;
+    attn::web().next.has_fetch_page = has_fetch_page != 0;
 }
 
 // For the next frame: hand out the link without waiting for the state to rest.

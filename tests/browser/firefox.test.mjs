@@ -2,7 +2,7 @@
 // system's own Firefox, on a screen made for it: without one it has no WebGL.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -12,6 +12,7 @@ import { serve } from "../../tools/serve.mjs";
 import { kPatience } from "../patience.mjs";
 import { at_rest, click_item, eventually, first_picture, in_playground, item, items, link_of } from "./browser.mjs";
 import { frame_of, kListen } from "./hosts.mjs";
+import { LyingHost } from "./lying_host.mjs";
 
 /** The path of a program, or nothing. */
 const path_of = (name) => spawnSync("sh", ["-c", 'command -v "$0"', name], { encoding: "utf8" }).stdout.trim();
@@ -208,4 +209,22 @@ test("elements share one compile, answer, rest out of sight and come back", { sk
     [],
   );
   await page.context().close();
+});
+
+test("a model is fetched from a host whose files every site may read", { skip }, async () => {
+  const files = ["config.json", "tokenizer.json", "model.safetensors"].map((name) => [
+    `/m/${name}`,
+    readFileSync(new URL(`../../models/first-words/${name}`, import.meta.url)),
+  ]);
+  const models = await new LyingHost(Object.fromEntries(files)).start();
+  const page = await new_page();
+  await page.goto(`${playground.url}fetch.html`);
+  await page.getByRole("textbox", { name: "Address of the model" }).fill(`${models.url}m/`);
+  await page.getByRole("button", { name: `Look at ${models.host}` }).click();
+  await page.getByRole("button", { name: /^Fetch / }).click();
+  await page.getByText("The model is open in the playground below.").waitFor();
+  const methods = new Set(models.asked.map(({ method }) => method));
+  assert.deepEqual([...methods], ["GET"], "no host has to be asked first whether a range may be asked for");
+  await page.context().close();
+  await models.close();
 });

@@ -43,6 +43,9 @@ const kFiles = {
   "author.css": web("author.css"),
   "collect.css": web("collect.css"),
   "collect.js": "export const collected = [];\n",
+  "fetch.html": web("fetch.html"),
+  "fetch.css": web("fetch.css"),
+  "fetch.js": "export const fetched = [];\n",
   "icon.svg": web("icon.svg"),
   "boot.js": web("boot.js"),
   "offline.js": web("offline.js"),
@@ -120,6 +123,7 @@ test("the site has the page and what a host needs, and nothing that is old", () 
     "index.html",
     "author.html",
     "collect.html",
+    "fetch.html",
     "404.html",
     "robots.txt",
     ".nojekyll",
@@ -149,7 +153,7 @@ test("packed twins give back the same bytes, and are there only where they are s
 });
 
 test("no address in the site is absolute", () => {
-  for (const name of ["index.html", "author.html", "collect.html", "404.html"]) {
+  for (const name of ["index.html", "author.html", "collect.html", "fetch.html", "404.html"]) {
     for (const [, address] of text(name).matchAll(/\b(?:href|src)="([^"]*)"/g))
       assert.match(address, /^(?!\/|[a-z]+:)/, name);
   }
@@ -159,7 +163,8 @@ test("no address in the site is absolute", () => {
     assert.match(address, /^(?!\/|[a-z]+:)/);
 });
 
-test("every page has a strict policy", () => {
+test("every page has a strict policy, and one may contact other hosts", () => {
+  assert.match(policy_of(text("fetch.html")), /connect-src https: /);
   for (const name of ["index.html", "author.html", "collect.html", "404.html"]) {
     const policy = policy_of(text(name));
     assert.match(policy, /^default-src 'none'; /);
@@ -168,6 +173,25 @@ test("every page has a strict policy", () => {
   const style = text("404.html").match(/<style>([^]*?)<\/style>/)[1];
   const hash = createHash("sha256").update(style).digest("base64");
   assert.ok(policy_of(text("404.html")).includes(`style-src 'sha256-${hash}'`));
+});
+
+test("one switch leaves out the page that contacts other hosts, and the way to it", async () => {
+  assert.match(text("index.html"), /<meta name="attention-fetch" content="fetch.html" \/>/);
+  const left_out = join(folder, "left out");
+  await make_dist({ page: join(folder, "page"), out: left_out, has_fetch: false });
+  const site = join(left_out, "site");
+  const names = readdirSync(site);
+  assert.deepEqual(
+    names.filter((name) => /fetch/.test(name)),
+    [],
+  );
+  assert.doesNotMatch(readFileSync(join(site, "index.html"), "utf8"), /fetch\.html|attention-fetch/);
+  for (const name of names.filter((name) => name.endsWith(".html")))
+    assert.doesNotMatch(policy_of(readFileSync(join(site, name), "utf8")), /https?:/, name);
+  assert.ok(!Object.keys(told(site).files).some((name) => /fetch/.test(name)));
+  const single = readFileSync(join(left_out, "attention-playground.html"), "utf8");
+  assert.deepEqual(single, readFileSync(join(out, "attention-playground.html"), "utf8"), "it never has the page");
+  assert.doesNotMatch(single, /attention-fetch/);
 });
 
 test("the built pages ask for the service worker, pages for development do not", () => {
@@ -191,9 +215,10 @@ test("what is kept for offline use is there, and leaves out what only frames and
     "sheet.js",
     "author.js",
     "collect.js",
+    "fetch.js",
     "styles.css",
   ].map((name) => hashed(name));
-  for (const name of ["index.html", "author.html", "collect.html", "main.js", ...named, "icon-192.png"])
+  for (const name of ["index.html", "author.html", "collect.html", "fetch.html", "main.js", ...named, "icon-192.png"])
     assert.ok(files.includes(name), name);
   for (const name of ["sandbox.js", "sw.js", "404.html", "types.d.ts", "index.html.br", ".nojekyll"])
     assert.ok(!files.includes(name), name);

@@ -30,6 +30,8 @@ async function small_site(t) {
     "author.css",
     "collect.html",
     "collect.css",
+    "fetch.html",
+    "fetch.css",
     "icon.svg",
     "boot.js",
     "offline.js",
@@ -37,7 +39,7 @@ async function small_site(t) {
     "manifest.webmanifest",
   ];
   for (const name of [...names, "attention-playground.js"]) cpSync(join(project, "web", name), join(page, name));
-  for (const name of ["main.js", "author.js", "collect.js"])
+  for (const name of ["main.js", "author.js", "collect.js", "fetch.js"])
     writeFileSync(join(page, name), 'import "./load_engine.js";\nexport {};\n');
   for (const name of ["plain.js", "incoming.js", "figure.js", "framed.js", "sheet.js"])
     writeFileSync(join(page, name), "export {};\n");
@@ -53,7 +55,7 @@ async function small_site(t) {
 
 test("the policies in nginx's sample are those of the pages", async (t) => {
   const { site } = await small_site(t);
-  for (const name of ["index", "author", "collect", "404"]) {
+  for (const name of ["index", "author", "collect", "fetch", "404"]) {
     const [, policy] = sample.match(new RegExp(`~/${name}\\\\.html\\$\\s+"([^"]*)"`));
     assert.equal(policy, policy_of(readFileSync(join(site, `${name}.html`), "utf8")), `${name}.html`);
   }
@@ -124,6 +126,7 @@ test("nginx serves the site below its folder as the sample says", async (t) => {
     "": "text/html; charset=utf-8",
     "author.html": "text/html; charset=utf-8",
     "collect.html": "text/html; charset=utf-8",
+    "fetch.html": "text/html; charset=utf-8",
     "engine.mjs": "text/javascript; charset=utf-8",
     [hashed("attention_playground_first")]: "application/wasm",
     [hashed("main")]: "text/javascript; charset=utf-8",
@@ -140,7 +143,7 @@ test("nginx serves the site below its folder as the sample says", async (t) => {
     assert.equal(headers["cache-control"], is_for_ever ? "public, max-age=31536000, immutable" : "no-cache", name);
     assert.equal(headers["x-content-type-options"], "nosniff");
   }
-  for (const name of ["index.html", "author.html", "collect.html"]) {
+  for (const name of ["index.html", "author.html", "collect.html", "fetch.html"]) {
     const html = readFileSync(join(site, name), "utf8");
     assert.equal((await ask(url + name)).headers["content-security-policy"], policy_of(html));
   }
@@ -223,7 +226,7 @@ test("every command in docs/hosting.md does what is said there", async (t) => {
     }
   }
   assert.deepEqual(readFileSync(join(folder, ".github/workflows/pages.yml"), "utf8"), read("hosting/github-pages.yml"));
-  assert.equal(commands.length, 9);
+  assert.equal(commands.length, 10);
 });
 
 test("the files that docs/hosting.md names are in the project or made by it", async (t) => {
@@ -232,6 +235,7 @@ test("the files that docs/hosting.md names are in the project or made by it", as
   for (const name of [
     "author.html",
     "collect.html",
+    "fetch.html",
     "attention-playground.js",
     "sw.js",
     "manifest.webmanifest",

@@ -9,10 +9,19 @@ import { hash_source, policy_of, with_policy } from "./policy.mjs";
 import { inside_script } from "./single_file.mjs";
 
 const kEngine = ["attention_playground_first.wasm", "attention_playground_rest.wasm"];
-const kEntries = ["main.js", "author.js", "collect.js", "styles.css", "author.css", "collect.css"];
+const kEntries = [
+  "main.js",
+  "author.js",
+  "collect.js",
+  "fetch.js",
+  "styles.css",
+  "author.css",
+  "collect.css",
+  "fetch.css",
+];
 // Modules that are loaded after the first picture, and what main.js loads in a frame alone.
 const kLater = ["plain.js", "incoming.js", "figure.js", "framed.js", "sheet.js"];
-const kPages = ["index.html", "author.html", "collect.html"];
+const kPages = ["index.html", "author.html", "collect.html", "fetch.html"];
 // Modules that nothing imports once the others are bundled.
 const kBundledAlone = ["load_engine_embedded.js"];
 

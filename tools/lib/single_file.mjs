@@ -21,6 +21,7 @@ export function single_file(page) {
   swap('<link rel="stylesheet" href="styles.css" />', `<style>${style}</style>`);
   swap('href="icon.svg"', `href="${icon}"`);
   swap('    <script src="boot.js" defer></script>\n', "");
+  swap('    <meta name="attention-fetch" content="fetch.html" />\n', ""); // no page is beside it
   swap("  </body>", `${scripts.map((script) => `    <script>${script}</script>\n`).join("")}  </body>`);
   return with_policy(html, {
     "script-src": [...scripts.map(hash_source), "'wasm-unsafe-eval'"],

@@ -1,6 +1,6 @@
 // The static site: an assembled page with what a host needs around it. Every address in it is relative, so it works below any
 // folder of any host.
-import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { finish_site, site_files } from "./finish.mjs";
 import { pack } from "./hashed.mjs";
@@ -11,10 +11,11 @@ const kScripts = ["main.js", "author.js"]; // of the pages
 const kRobots = "User-agent: *\nAllow: /\n";
 
 /**
- * Makes the folder `out` from the folder of an assembled page. `hosting` is the project's folder of that name. Resolves to what a
+ * Makes the folder `out` from the folder of an assembled page. `hosting` is the project's folder of that name. `has_fetch`: with the page
+ * that fetches models from other hosts, and the way to it. Resolves to what a
  * browser fetches for a first visit of index.html until the first picture, as file names.
  */
-export async function make_site({ page, hosting, out }) {
+export async function make_site({ page, hosting, out, has_fetch = true }) {
   rmSync(out, { recursive: true, force: true });
   cpSync(page, out, { recursive: true });
   const write = (name, content) => writeFileSync(join(out, name), content);
@@ -24,9 +25,20 @@ export async function make_site({ page, hosting, out }) {
   write("robots.txt", kRobots);
   write(".nojekyll", ""); // GitHub Pages serves the files as they are
   const first_load = await pack(out);
+  if (!has_fetch) leave_out_fetch(out);
   for (const { name, bytes } of await make_icons(read("icon.svg"))) write(name, bytes);
   await finish_site(out);
   return first_load;
+}
+
+/** The site without fetch.html, and without the line of index.html that makes the playground offer it. */
+function leave_out_fetch(out) {
+  for (const name of readdirSync(out)) if (/^fetch(-[0-9A-Z]{8})?\.(html|js|css)$/.test(name)) rmSync(join(out, name));
+  const index = join(out, "index.html");
+  const html = readFileSync(index, "utf8");
+  const without = html.replace(/^ *<meta name="attention-fetch"[^>]*>\n/m, "");
+  if (without === html) throw new Error("index.html should have a line that names fetch.html");
+  writeFileSync(index, without);
 }
 
 function with_style_hash(html) {

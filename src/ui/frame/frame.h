@@ -33,6 +33,7 @@ struct UiSurroundings {
     std::vector<std::string> recent;            // names of files opened lately; empty: none, or nobody keeps them
     std::string page_address;     // of the page around: '#' and a link follow; empty: no page, links stand alone
     bool can_share_link = false;  // the system has a sheet for handing links on
+    bool has_fetch_page = false;  // beside the page around: it fetches models from an address
     Progress progress;            // of the computation, while it takes longer than a frame
     std::optional<float> read_share = {};  // of a model's files that are being read: the part that is there, 0 to 1
 };

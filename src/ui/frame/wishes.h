@@ -26,6 +26,7 @@ struct UiRequest {
         stop_model,   // the reading of a model's files
         measure,      // how long the numbers take: Ui::show_performance
         prepare,      // opens the author's page with this state
+        fetch_model,  // opens the page that fetches models, with this state
         sheet,        // shows the sheet of answers, where the page has one
     };
     Kind kind = Kind::save;

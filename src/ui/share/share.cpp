@@ -11,6 +11,7 @@
 #include "ui/kit/touch.h"
 #include "ui/kit/widgets.h"
 #include "ui/settings/about.h"
+#include "ui/views/model_card.h"
 
 namespace attn {
 namespace {
@@ -92,6 +93,7 @@ void put_session(UiFrame& frame) {
     put_wrapped_text(
         small(frame),
         "Session files, and numbers for the embeddings and the learned matrices. Or drop them on the picture.");
+    put_fetch_button(frame, "fetch");
     const std::vector<std::string>& recent = frame.surroundings.recent;
     if (recent.empty()) return;
     put_heading(frame, "RECENT");

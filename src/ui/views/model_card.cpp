@@ -105,6 +105,7 @@ void put_offer(UiFrame& frame) {
                          concat("The model ", quoted(model),
                                 " is not open yet. One that comes with this page opens by itself. To open "
                                 "another one, drop its files here: config.json, model.safetensors, tokenizer.json."));
+        put_fetch_button(frame, "fetch model");
         return;
     }
     put_wrapped_text(
@@ -128,9 +129,19 @@ void put_offer(UiFrame& frame) {
         }
         put_wrapped_text(small(frame), concat("It is ", about_own_model(own), "."));
     }
+    put_fetch_button(frame, "fetch model");
 }
 
 }  // namespace
+
+void put_fetch_button(UiFrame& frame, const std::string& name) {
+    if (!frame.surroundings.has_fetch_page) return;
+    if (button(frame, name, "Fetch a model …")) {
+        frame.requests.push_back(
+            {.kind = UiRequest::Kind::fetch_model, .what = {}, .options = {}, .text = {}, .index = 0});
+    }
+    put_tooltip(frame, "Opens a page that fetches a model from an address that you name, when you press there", {}, {});
+}
 
 void put_model_card(UiFrame& frame, const ModelText* shown) {
     if (shown == nullptr) return put_offer(frame);

@@ -239,6 +239,24 @@ TEST_CASE("files are asked for, new ones and recent ones", "[share-panel]") {
     CHECK(requests[0].index == 9);
 }
 
+TEST_CASE(
+    "fetching a model is offered where a page for it stands beside the page, in the panel and in a view without a "
+    "model",
+    "[share-panel][model-view]") {
+    const bool is_there = GENERATE(true, false);
+    const bool in_panel = GENERATE(true, false);
+    Screen screen({1280, 800}, in_panel ? "" : "text=the+cat&view=model");
+    screen.surroundings.has_fetch_page = is_there;
+    screen.settle();
+    if (in_panel) open_panel(screen);
+    const auto* name = in_panel ? "fetch" : "fetch model";
+    CHECK(screen.has(name) == is_there);
+    if (!is_there) return;
+    const std::vector<UiRequest> requests = requests_after(screen, name);
+    REQUIRE(requests.size() == 1);
+    CHECK(requests[0].kind == UiRequest::Kind::fetch_model);
+}
+
 TEST_CASE("Ctrl+S saves the session and Ctrl+O opens a file, unless sharing is hidden", "[share-panel]") {
     Screen screen;
     screen.press_with_ctrl(ImGuiKey_S);
