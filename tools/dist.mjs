@@ -1,6 +1,6 @@
 // Makes the releases of an assembled page: OUT/site, for any static host, and OUT/attention-playground.html, the page
 // as one file. Ends with the sizes. tools/dist calls it after the build.
-//   node tools/dist.mjs PAGE_FOLDER OUT_FOLDER
+//   node tools/dist.mjs PAGE_FOLDER OUT_FOLDER [ATTN [BASE]]     ATTN writes a page for each lesson, with the site's address BASE
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,13 +15,13 @@ const hosting = fileURLToPath(new URL("../hosting", import.meta.url));
 export const kFirstVisitBudget = 350_000;
 
 /**
- * Makes both; other files in `out` stay. Resolves to the lines that say how large they are, and to the names and packed bytes of
+ * Makes both; other files in `out` stay. `lessons`: see add_lessons. Resolves to the lines that say how large they are, and to the names and packed bytes of
  * what a first visit fetches.
  */
-export async function make_dist({ page, out }) {
+export async function make_dist({ page, out, lessons }) {
   mkdirSync(out, { recursive: true });
   const site = join(out, "site");
-  const first = await make_site({ page, hosting, out: site });
+  const first = await make_site({ page, hosting, out: site, lessons });
   const html = single_file(page);
   writeFileSync(join(out, "attention-playground.html"), html);
   const sizes = sizes_of(site);
@@ -54,9 +54,12 @@ function part_lines(file) {
   return parts.map(([name, bytes]) => row(`  of it ${name}`, bytes.length, "", packed_size(bytes)));
 }
 
-async function main([page, out]) {
-  if (!out) throw new Error("usage: dist.mjs PAGE_FOLDER OUT_FOLDER");
-  for (const line of await make_dist({ page, out })) console.log(line);
+async function main([page, out, attn, base]) {
+  if (!out) throw new Error("usage: dist.mjs PAGE_FOLDER OUT_FOLDER [ATTN [BASE]]");
+  // A program of this machine, or one for node.
+  const command = attn && [...(attn.endsWith(".js") ? [process.execPath] : []), resolve(attn)];
+  const lessons = command && { attn: command, base };
+  for (const line of await make_dist({ page: resolve(page), out: resolve(out), lessons })) console.log(line);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2).map((path) => resolve(path)));
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2));
