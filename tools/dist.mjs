@@ -1,6 +1,6 @@
 // Makes the releases of an assembled page: OUT/site, for any static host, and OUT/attention-playground.html, the page
 // as one file. Ends with the sizes. tools/dist calls it after the build.
-//   node tools/dist.mjs PAGE_FOLDER OUT_FOLDER [--without-fetch]
+//   node tools/dist.mjs PAGE_FOLDER OUT_FOLDER [ATTN [BASE]] [--without-fetch]     ATTN writes a page for each lesson, with the site's address BASE
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,13 +17,13 @@ const kWithoutFetch = "--without-fetch";
 export const kFirstVisitBudget = 350_000;
 
 /**
- * Makes both; other files in `out` stay. `has_fetch`: the site has the page that fetches models from other hosts. Resolves to the lines that say how large they are, and to the names and packed bytes of
- * what a first visit fetches.
+ * Makes both; other files in `out` stay. `has_fetch`: the site has the page that fetches models from other hosts. `lessons`: see
+ * add_lessons. Resolves to the lines that say how large they are, and to the names and packed bytes of what a first visit fetches.
  */
-export async function make_dist({ page, out, has_fetch = true }) {
+export async function make_dist({ page, out, lessons, has_fetch = true }) {
   mkdirSync(out, { recursive: true });
   const site = join(out, "site");
-  const first = await make_site({ page, hosting, out: site, has_fetch });
+  const first = await make_site({ page, hosting, out: site, lessons, has_fetch });
   const html = single_file(page);
   writeFileSync(join(out, "attention-playground.html"), html);
   const sizes = sizes_of(site);
@@ -56,11 +56,15 @@ function part_lines(file) {
   return parts.map(([name, bytes]) => row(`  of it ${name}`, bytes.length, "", packed_size(bytes)));
 }
 
-async function main([page, out, ...options]) {
-  if (!out || options.some((option) => option !== kWithoutFetch))
-    throw new Error(`usage: dist.mjs PAGE_FOLDER OUT_FOLDER [${kWithoutFetch}]`);
-  const has_fetch = !options.includes(kWithoutFetch);
-  for (const line of await make_dist({ page: resolve(page), out: resolve(out), has_fetch })) console.log(line);
+async function main(args) {
+  const has_fetch = !args.includes(kWithoutFetch);
+  const [page, out, attn, base, ...more] = args.filter((one) => one !== kWithoutFetch);
+  if (!out || more.length > 0)
+    throw new Error(`usage: dist.mjs PAGE_FOLDER OUT_FOLDER [ATTN [BASE]] [${kWithoutFetch}]`);
+  // A program of this machine, or one for node.
+  const command = attn && [...(attn.endsWith(".js") ? [process.execPath] : []), resolve(attn)];
+  const lessons = command && { attn: command, base };
+  for (const line of await make_dist({ page: resolve(page), out: resolve(out), lessons, has_fetch })) console.log(line);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2));

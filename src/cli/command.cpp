@@ -5,6 +5,7 @@
 
 #include "cli/files.h"
 #include "cli/kinds_command.h"
+#include "cli/lesson_site.h"
 #include "cli/model_command.h"
 #include "cli/model_options.h"
 #include "cli/options.h"
@@ -202,6 +203,10 @@ int run_command(std::span<const std::string> arguments, std::istream& in, std::o
         if (!text) return fail(err, text.error());
         out << *text;
         return 0;
+    }
+    if (is_about_lesson_site(arguments)) {
+        open_own_models();
+        return run_lesson_site(arguments, err);
     }
     if (is_about_variants(arguments)) {
         open_own_models();

@@ -69,6 +69,11 @@ std::string write_bytes(const std::string& path, const std::string& name, const 
     return reason.empty() ? "" : concat("Cannot write ", in_quotes(target), ": ", reason, ".");
 }
 
+bool has_file(const std::string& path) {
+    std::error_code none;
+    return std::filesystem::exists(path, none);
+}
+
 std::string make_folder(const std::string& path) {
     std::error_code failure;
     std::filesystem::create_directories(path, failure);

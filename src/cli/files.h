@@ -16,6 +16,9 @@ Result<std::string> read_bytes(const std::string& path, std::istream& standard_i
 // Returns a sentence that says why it was not written, or nothing.
 std::string write_bytes(const std::string& path, const std::string& name, const std::string& bytes);
 
+// Whether there is a file or a folder at `path`.
+bool has_file(const std::string& path);
+
 // Makes the folder at `path`, and those above it that are missing; one that is there stays as it is. Returns a sentence
 // that says why there is none, or nothing.
 std::string make_folder(const std::string& path);

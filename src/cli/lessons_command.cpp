@@ -98,7 +98,10 @@ Result<std::string> lessons_text(std::span<const std::string> arguments) {
 }
 
 std::string lessons_help_text() {
-    return "  attn lessons [NAME]     the lessons; of one each step: its words, what it asks, and the answers\n\n";
+    return "  attn lessons [NAME]     the lessons; of one each step: its words, what it asks, and the answers\n"
+           "  attn lessons --site FOLDER [--base ADDRESS]   a page for each lesson into a site's folder; with the "
+           "site's\n"
+           "                          https address also what search engines and link previews read\n\n";
 }
 
 }  // namespace attn

@@ -40,6 +40,8 @@ def literal_tokens(tree):
     found = []
     for node in tree.body:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") in ("tokens", "sentences"):
+            if isinstance(node.value, ast.Subscript):
+                continue  # a notebook's one sentence of several
             found.append(ast.literal_eval(node.value))
             for text in ast.walk(node.value):
                 if isinstance(text, ast.Constant) and isinstance(text.value, str):
@@ -71,6 +73,40 @@ def check_script(script, ordinary, case):
     for link in links:
         assert re.fullmatch(r"[-\w.~,;=&+%\[\]*/]+", link, re.ASCII), f"signs in the comment: {link}"
     return links[0] if links else None
+
+
+NOTEBOOK_LINK = re.compile(r"\n```\n#([-\w.~,;=&+%\[\]*/]+)\n```$", re.ASCII)
+
+
+def without_page(tree):
+    """The program without the page's numbers, which follow from the tokens."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "page":
+            node.value = ast.Constant(None)
+    return tree
+
+
+def cells_of(text):
+    """The cells' words before the link, the code of all, and the link."""
+    cells = json.loads(text)["cells"]
+    words = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
+    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    link = NOTEBOOK_LINK.search(words[0])
+    if link:
+        words[0] = words[0][: link.start()]
+    return words, "\n".join(code), link and link.group(1)
+
+
+def check_notebook(text, ordinary, case):
+    assert not re.search("[\0-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]", text), "a control sign"
+    words, code, link = cells_of(text)
+    ordinary_words, ordinary_code, _ = cells_of(ordinary)
+    assert words == ordinary_words, "other words than an ordinary sentence has"
+    tokens, program = literal_tokens(without_page(ast.parse(code)))
+    assert tokens == [each for _, each in texts_of(case)], f"other tokens: {tokens}"
+    assert program == literal_tokens(without_page(ast.parse(ordinary_code)))[1], "other statements than an ordinary sentence has"
+    assert comments_of(code.encode()) == comments_of(ordinary_code.encode()), "other comments than an ordinary sentence has"
+    return link
 
 
 # --- tables, JSON, archives -----------------------------------------------------------------------------------------------
@@ -236,6 +272,7 @@ def check_case(case):
     text = {kind: bytes_of(path).decode("utf-8") for kind, path in files.items() if kind not in ("npy", "npz")}
     yield "numpy", lambda: check_script(bytes_of(files["numpy"]), case["ordinary"]["numpy"], case)
     yield "pytorch", lambda: check_script(bytes_of(files["pytorch"]), case["ordinary"]["pytorch"], case)
+    yield "notebook", lambda: check_notebook(text["notebook"], case["ordinary"]["notebook"], case)
     yield "csv", lambda: check_table(text["csv"], ",", case)
     yield "tsv", lambda: check_table(text["tsv"], "\t", case)
     yield "explanation", lambda: check_explanation(case["explanation"])

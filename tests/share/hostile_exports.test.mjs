@@ -20,7 +20,7 @@ const kViews = JSON.parse(attn("keys", "--format", "json"))
 const kGoal = "&goal=pattern&target=1:0>0&steps=2"; // without one the view learn has no figure
 const kKeys = JSON.parse(attn("keys", "--format", "json")).map(({ key }) => key);
 const kExtensions = { svg: ".svg", session: ".attention", csv: ".csv", tsv: ".tsv", json: ".json", npy: ".npy" };
-Object.assign(kExtensions, { npz: ".npz", pytorch: ".py", numpy: ".py", solution: ".md" });
+Object.assign(kExtensions, { npz: ".npz", pytorch: ".py", numpy: ".py", notebook: ".ipynb", solution: ".md" });
 
 const kOfBlanks = ["worksheet", "moodle", "gift", "qti"]; // what has nothing to hold where nothing is asked
 
@@ -132,17 +132,19 @@ test("what hostile sentences are exported to is read as texts by the programs it
       shown: Number(/(?:^|&)sentence=(\d+)/.exec(trace.link)?.[1] ?? 1),
       html: html_of(readFileSync(files.solution, "utf8")),
       explanation: attn("explain", link, "--stage", "embeddings", "--row", "0", "--column", "0", "--format", "csv"),
-      ordinary: Object.fromEntries(["numpy", "pytorch"].map((kind) => [kind, attn("export", kind, ordinary)])),
+      ordinary: Object.fromEntries(
+        ["numpy", "pytorch", "notebook"].map((kind) => [kind, attn("export", kind, ordinary)]),
+      ),
     };
   });
   const result = JSON.parse(
     run_python(join(import.meta.dirname, "check_hostile.py"), [], { input: JSON.stringify(cases) }),
   );
   assert.deepEqual(result.failures.slice(0, 10), []);
-  assert.equal(result.files, cases.length * 14);
+  assert.equal(result.files, cases.length * 15);
   console.log(`${result.files} files of ${cases.length} links`);
   cases.forEach(({ trace, files }, n) => {
-    assert.equal(result.links[n].length, 3, "the link stands in both scripts and in the solution");
+    assert.equal(result.links[n].length, 4, "the link stands in both scripts, in the notebook and in the solution");
     for (const link of [...result.links[n], JSON.parse(readFileSync(files.json)).link]) {
       const again = JSON.parse(attn("trace", `#${link}`, ...kStage));
       assert.equal(again.link, trace.link);

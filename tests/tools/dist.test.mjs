@@ -22,6 +22,8 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import pngjs from "pngjs";
 import { make_dist } from "../../tools/dist.mjs";
 import { make_icons } from "../../tools/lib/icons.mjs";
+import { kMostPreviewBytes } from "../../tools/lib/lesson_site.mjs";
+import { palette_png } from "../../tools/lib/palette_png.mjs";
 import { policy_of, with_policy } from "../../tools/lib/policy.mjs";
 import { inside_script } from "../../tools/lib/single_file.mjs";
 import { imported_functions, wasm_parts } from "../../tools/lib/wasm_parts.mjs";
@@ -139,6 +141,72 @@ test("the site has the page and what a host needs, and nothing that is old", () 
 test("the picture that link previews show lies beside the page", () => {
   const [, picture] = web("index.html").match(/<meta property="og:image" content="([^"]+)" \/>/);
   assert.deepEqual([...readFileSync(join(project, "web", picture)).subarray(1, 4)], [...Buffer.from("PNG")]);
+});
+
+// In the place of attn: two lessons, pages of a line, and figures, one of them with too many colours for its size.
+const kAttn = `
+import { mkdirSync, existsSync, writeFileSync } from "node:fs";
+const [command, option, site, , base] = process.argv.slice(2);
+if (command === "lessons" && !option) console.log("causal  Causal attention\\nnoise   Noise");
+if (command === "export") {
+  const cells = site.includes("noise") ? 4000 : 4;
+  const colour = (n) => "#" + ((n * 2654435761) % 0xffffff).toString(16).padStart(6, "0");
+  const rects = Array.from({ length: cells }, (_, n) => \`<rect x="\${(n % 80) * 10}" y="\${Math.floor(n / 80) * 10}" width="9" height="9" fill="\${colour(n)}"/>\`);
+  console.log(\`<?xml version="1.0" encoding="UTF-8"?>\\n<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="800" height="500" viewBox="0 0 800 500" font-family="'IBM Plex Sans'"><rect width="800" height="500" fill="#faf9f6"/>\${rects.join("")}<text x="9" y="400" fill="#000000">weights</text></svg>\`);
+}
+if (option === "--site") {
+  if (base && !base.startsWith("https://")) throw new Error("--base wants the https address");
+  mkdirSync(site + "/lesson", { recursive: true });
+  for (const name of ["causal", "noise"])
+    writeFileSync(\`\${site}/lesson/\${name}.html\`, \`<p>\${base ?? "nowhere"} \${existsSync(\`\${site}/lesson/\${name}.png\`)}</p>\`.repeat(20));
+}
+`;
+
+test("each lesson has a page, with the site's address a picture, and nothing of it is kept for offline use", async () => {
+  const program = join(folder, "attn.mjs");
+  writeFileSync(program, kAttn);
+  const attn = [process.execPath, program];
+  const made = async (name, base) => {
+    await make_dist({ page: write_page(`${name}-page`), out: join(folder, name), lessons: { attn, base } });
+    return join(folder, name, "site");
+  };
+  const plain = await made("plain");
+  assert.match(readFileSync(join(plain, "lesson/causal.html"), "utf8"), /^<p>nowhere false<\/p>/);
+  assert.deepEqual(readdirSync(join(plain, "lesson")).filter((name) => name.endsWith(".png")), []); // prettier-ignore
+  const known = await made("known", "https://example.org/");
+  for (const name of ["causal", "noise"]) {
+    assert.match(readFileSync(join(known, `lesson/${name}.html`), "utf8"), /^<p>https:\/\/example\.org\/ true<\/p>/);
+    assert.ok(existsSync(join(known, `lesson/${name}.html.br`)));
+    const png = readFileSync(join(known, `lesson/${name}.png`));
+    assert.ok(png.length <= kMostPreviewBytes, `${name}: ${png.length} bytes`);
+    const { width, height, data } = pngjs.PNG.sync.read(png);
+    assert.ok(Math.abs(width / height - 1200 / 630) < 0.01, `${width} × ${height}`);
+    assert.deepEqual([...data.subarray(0, 4)], [0xfa, 0xf9, 0xf6, 255], "the figure's ground goes to the edge");
+  }
+  for (const site of [plain, known]) {
+    const { files, later } = told(site);
+    assert.deepEqual(
+      [...Object.keys(files), ...later].filter((name) => name.startsWith("lesson")),
+      [],
+    );
+  }
+  await assert.rejects(
+    made("bad", "http://example.org/"),
+    /attn lessons --site .* failed: .*--base wants the https address/s,
+  );
+});
+
+test("a picture of few colours is read back as it was, and one of many with colours near to its own", () => {
+  const width = 40;
+  const height = 20;
+  const exact = Buffer.alloc(4 * width * height, 255);
+  for (let pixel = 0; pixel < width * height; pixel++) exact.set([pixel % 200, 7, 250], 4 * pixel);
+  const read = pngjs.PNG.sync.read(palette_png({ width, height, pixels: exact }));
+  assert.deepEqual([read.width, read.height], [width, height]);
+  assert.deepEqual(read.data, exact);
+  for (let pixel = 0; pixel < width * height; pixel++) exact.set([pixel % 256, Math.floor(pixel / 256), 0], 4 * pixel);
+  const near = pngjs.PNG.sync.read(palette_png({ width, height, pixels: exact })).data;
+  exact.forEach((value, i) => assert.ok(Math.abs(value - near[i]) <= 7, `${i}: ${near[i]}, not ${value}`));
 });
 
 test("packed twins give back the same bytes, and are there only where they are smaller", () => {
@@ -428,11 +496,13 @@ test("the functions that a module imports are told with their types", () => {
 function quick_project(t) {
   const copy = new ProjectCopy(t);
   const page = write_page("built");
+  writeFileSync(join(folder, "attn.js"), kAttn);
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
   copy.link("cp");
   copy.emscripten("emsdk/upstream/emscripten", "3.1.60");
   copy.fake(
     "cmake",
-    `case "$*" in --version) echo "cmake version 3.30.0" ;; --build*) mkdir -p build/web && cp -r "${page}" build/web/page ;; esac`,
+    `case "$*" in --version) echo "cmake version 3.30.0" ;; --build*) mkdir -p build/web && cp -r "${page}" build/web/page && cp "${folder}/attn.js" "${folder}/package.json" build/web ;; esac`,
   );
   for (const name of ["esbuild", "@resvg"])
     symlinkSync(join(project, "node_modules", name), copy.path("node_modules", name));
@@ -450,6 +520,7 @@ test("tools/dist sets up, builds and packs; packages for desktops only if they a
   for (const name of ["site/index.html", "site/sw.js", "attention-playground.html"])
     assert.ok(copy.exists(`dist/${name}`), name);
   assert.ok(!copy.exists("dist/attention-playground.deb"));
+  assert.match(copy.read("dist/site/lesson/causal.html"), /^<p>nowhere false/);
   const second = dist("desktop");
   assert.equal(second.status, 0, second.output);
   assert.ok(copy.exists("dist/attention-playground.deb"));
@@ -459,6 +530,7 @@ test("tools/dist sets up, builds and packs; packages for desktops only if they a
 test("tools/dist refuses what it does not know, and a build that fails ends it with a sentence", (t) => {
   const { copy, dist } = quick_project(t);
   assert.match(dist("windows").output, /^error: tools\/dist does not know 'windows'/m);
+  assert.match(dist("--base").output, /^error: --base wants the https address of the site after it/m);
   copy.fake("cmake", 'case "$*" in --version) echo "cmake version 3.30.0" ;; *) exit 1 ;; esac');
   const failed = dist();
   assert.equal(failed.status, 1);

@@ -46,7 +46,5 @@ add_custom_command(
     ${attn_generated}/embedded/models.cpp ${attn_model_folders}
   DEPENDS ${attn_model_files} ${PROJECT_SOURCE_DIR}/tools/embed.mjs
   VERBATIM)
-if(NOT EMSCRIPTEN)
-  add_library(attn_models STATIC ${attn_generated}/embedded/models.cpp ${attn_generated}/embedded/models.h)
-  target_include_directories(attn_models PUBLIC ${attn_generated})
-endif()
+add_library(attn_models STATIC EXCLUDE_FROM_ALL ${attn_generated}/embedded/models.cpp ${attn_generated}/embedded/models.h)
+target_include_directories(attn_models PUBLIC ${attn_generated})

@@ -18,6 +18,17 @@ export async function icon_png(svg, width) {
   return render(svg, width);
 }
 
+/** A figure with texts as { width, height, pixels }, four bytes a pixel; `faces` are the bytes of the fonts that draw them. */
+export async function svg_pixels(svg, width, faces) {
+  await start();
+  const font = {
+    fontBuffers: faces,
+    loadSystemFonts: false,
+    defaultFontFamily: "IBM Plex Sans",
+  };
+  return new Resvg(svg, { fitTo: { mode: "width", value: width }, font }).render();
+}
+
 /** Returns [{ name, bytes }] for the manifest: 192 and 512 pixels wide, and one that may be cut to any shape. */
 export async function make_icons(svg) {
   await start();

@@ -167,8 +167,13 @@ let site; // two parts want it
 /** Builds the page and makes what tools/dist hands out of it, once in a run. Resolves to a sentence if that went wrong. */
 function make_site() {
   site ??= (async () => {
-    if (!(await build("web", "page"))) return "the build of the page (web) failed";
-    const code = await run(process.execPath, ["tools/dist.mjs", page.ATTN_PAGE, page.ATTN_DIST]);
+    if (!(await build("web", "page", "attn"))) return "the build of the page (web) failed";
+    const code = await run(process.execPath, [
+      "tools/dist.mjs",
+      page.ATTN_PAGE,
+      page.ATTN_DIST,
+      join(root, "build/web/attn.js"),
+    ]);
     return code === 0 ? "" : "the site could not be made of the page";
   })();
   return site;

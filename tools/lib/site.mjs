@@ -5,17 +5,18 @@ import { join } from "node:path";
 import { finish_site, site_files } from "./finish.mjs";
 import { pack } from "./hashed.mjs";
 import { make_icons } from "./icons.mjs";
+import { add_lessons } from "./lesson_site.mjs";
 import { hash_source, with_policy } from "./policy.mjs";
 
 const kScripts = ["main.js", "author.js"]; // of the pages
 const kRobots = "User-agent: *\nAllow: /\n";
 
 /**
- * Makes the folder `out` from the folder of an assembled page. `hosting` is the project's folder of that name. `has_fetch`: with the page
- * that fetches models from other hosts, and the way to it. Resolves to what a
- * browser fetches for a first visit of index.html until the first picture, as file names.
+ * Makes the folder `out` from the folder of an assembled page. `hosting` is the project's folder of that name. With `lessons`
+ * (see add_lessons) each lesson has a page of its own. `has_fetch`: with the page that fetches models from other hosts, and the
+ * way to it. Resolves to what a browser fetches for a first visit of index.html until the first picture, as file names.
  */
-export async function make_site({ page, hosting, out, has_fetch = true }) {
+export async function make_site({ page, hosting, out, lessons, has_fetch = true }) {
   rmSync(out, { recursive: true, force: true });
   cpSync(page, out, { recursive: true });
   const write = (name, content) => writeFileSync(join(out, name), content);
@@ -27,6 +28,7 @@ export async function make_site({ page, hosting, out, has_fetch = true }) {
   const first_load = await pack(out);
   if (!has_fetch) leave_out_fetch(out);
   for (const { name, bytes } of await make_icons(read("icon.svg"))) write(name, bytes);
+  if (lessons) await add_lessons({ ...lessons, out });
   await finish_site(out);
   return first_load;
 }

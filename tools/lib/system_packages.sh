@@ -9,7 +9,7 @@ system_packages() {
     native) echo g++ pkg-config libglfw3-dev libgl-dev libgles-dev libegl-dev libgl1-mesa-dri libpango1.0-dev ;;
     style) echo git ;;
     numpy) echo python3-numpy libxml2-utils ;;
-    torch) echo python3-torch python3-sentencepiece ;;
+    torch) echo python3-torch python3-sentencepiece python3-nbconvert python3-ipykernel ;;
     browser) echo chromium chromium-headless-shell firefox-esr xvfb libgl1-mesa-dri "${kFonts[@]}" ;;
     desktop) echo xvfb xdotool strace libgl1-mesa-dri dbus-daemon "${kFonts[@]}" ;;
     bench) echo libopenblas-dev libeigen3-dev chromium ;;
@@ -46,6 +46,7 @@ wanted_packages() {
             cmake) cmake_is_new_enough || echo cmake ;;
             ninja-build) command -v ninja >/dev/null || echo ninja-build ;;
             g++) command -v c++ >/dev/null || echo g++ ;;
+            python3-ipykernel | python3-nbconvert) find_python_with torch,nbconvert,ipykernel >/dev/null || echo "$package" ;;
             python3-numpy) find_python_with numpy >/dev/null || echo python3-numpy ;;
             python3-sentencepiece) find_python_with sentencepiece >/dev/null || echo python3-sentencepiece ;;
             python3-torch) find_python_with numpy,torch >/dev/null || echo python3-torch ;;
@@ -124,6 +125,8 @@ check_programs() {
                 fail "PyTorch is missing, which runs the exported scripts: install it (Debian's package: python3-torch), or set PYTHON to a Python that has it and NumPy"
             find_python_with sentencepiece >/dev/null ||
                 fail "SentencePiece is missing, which tokenizers are tested against: install it (Debian's package: python3-sentencepiece), or set PYTHON to a Python that has it"
+            find_python_with torch,nbconvert,ipykernel >/dev/null ||
+                fail "Jupyter's nbconvert and ipykernel are missing, which run the exported notebooks: install them (Debian's packages: python3-nbconvert python3-ipykernel), or set PYTHON to a Python that has them and PyTorch"
             ;;
         style) need git "git, which lists the project's files" ;;
         browser | bench)

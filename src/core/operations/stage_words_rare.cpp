@@ -83,9 +83,9 @@ constexpr std::array kRareWords = std::to_array<StageWordsRow>({
 constexpr std::array kBlockWords = std::to_array<StageWordsRow>({
     {TensorId::before, "the stream out of the layer below; in the first layer the token's vector",
      "The residual stream that comes into the layer: what all layers below have made of each token."},
-    {TensorId::attention_out, "merged, heads that are off replaced, · w_out + b_out",
+    {TensorId::attention_out, "merged, heads that are off or patched replaced, · w_out + b_out",
      "What the output projection gives: its norm is what the attention adds to the stream."},
-    {TensorId::attention_added, "merged, heads that are off replaced, · w_out + b_out",
+    {TensorId::attention_added, "merged, heads that are off or patched replaced, · w_out + b_out",
      "What the attention adds to the stream."},
     {TensorId::middle, "stream + what the attention adds", "The residual stream between attention and MLP."},
     {TensorId::mlp_input, "the middle stream, each row normed", "What the MLP works on."},

@@ -47,7 +47,7 @@ const Matrix* layer_matrix(const LayerTrace& trace, TensorId stage) {
 
 TensorId stage_of_patch(PatchOf of) {
     if (of == PatchOf::stream) return TensorId::before;
-    return of == PatchOf::mlp ? TensorId::mlp_added : TensorId::merged;
+    return of == PatchOf::mlp ? TensorId::mlp_added : TensorId::attention_added;
 }
 
 NamedNumbers named_matrix(TensorId stage, const Matrix& matrix) {

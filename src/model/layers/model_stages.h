@@ -38,7 +38,8 @@ std::optional<NamedNumbers> layer_stage(const LayerTrace& trace, TensorId stage)
 // norm, (T, width).
 std::vector<NamedNumbers> end_stages(const Model& model, const Matrix& final_stream, std::span<const TensorId> wanted);
 
-// The stage that a patch puts numbers into.
+// The first stage of a layer that a patch changes: of a head's what the attention adds, as `merged` is what the heads
+// themselves make.
 TensorId stage_of_patch(PatchOf of);
 
 NamedNumbers named_matrix(TensorId stage, const Matrix& matrix);

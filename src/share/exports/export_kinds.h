@@ -18,6 +18,7 @@ enum class ExportKind {
     npz,
     pytorch,
     numpy,
+    notebook,
     solution,
     worksheet,
     moodle,

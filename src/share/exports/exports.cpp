@@ -17,6 +17,7 @@
 #include "share/exports/data_files.h"
 #include "share/formats/session_file.h"
 #include "share/questions/quiz_formats.h"
+#include "share/scripts/notebook.h"
 #include "share/scripts/script_model.h"
 #include "share/scripts/script_numpy.h"
 #include "share/scripts/script_pytorch.h"
@@ -68,6 +69,9 @@ constexpr ExportInfo kTable[] = {
      ".py", "text/x-python", true},
     {ExportKind::numpy, "numpy", "NumPy script", "the same with NumPy alone, PyTorch's random numbers included",
      ExportScope::state, ".py", "text/x-python", true},
+    {ExportKind::notebook, "notebook", "Jupyter notebook",
+     "the PyTorch script in cells, a stage a cell, with formulas and the page's numbers to compare with",
+     ExportScope::state, ".ipynb", "application/x-ipynb+json", true},
     {ExportKind::solution, "solution", "Worked solution",
      "the steps of one query token with numbers put in, as Markdown with LaTeX for a handout; with blanks a worksheet",
      ExportScope::state, ".md", "text/markdown", true},
@@ -249,7 +253,7 @@ void ExportWork::Body::draw(const Evaluator& evaluator) {
 const Evaluation* ExportWork::Body::numbers(const Evaluator& evaluator) {
     constexpr std::int64_t kSlice = 20'000'000;  // multiply-adds: some milliseconds
     const Evaluation& shown = evaluator.shown();
-    const bool has_block = kind == ExportKind::npz || is_block_stage(stage());
+    const bool has_block = kind == ExportKind::npz || kind == ExportKind::notebook || is_block_stage(stage());
     if (!has_block || !shown.layer || shown.is_empty() || shown.trace.block) return &shown;
     whole.begin(state.inputs, state.view.sentence, 0, true);
     return whole.advance(kSlice) ? &whole.evaluation() : nullptr;
@@ -277,7 +281,7 @@ void ExportWork::Body::write(const Evaluator& evaluator) {
 }
 
 void ExportWork::Body::write_at_once(const Evaluator& evaluator) {
-    const bool is_of_numbers = kind == ExportKind::npy || kind == ExportKind::npz;
+    const bool is_of_numbers = kind == ExportKind::npy || kind == ExportKind::npz || kind == ExportKind::notebook;
     const Evaluation* shown = is_of_numbers ? numbers(evaluator) : &evaluator.shown();
     if (shown != nullptr) bytes = bytes_at_once(evaluator, *shown);
 }
@@ -291,6 +295,7 @@ Result<std::string> ExportWork::Body::bytes_at_once(const Evaluator& evaluator, 
     if (kind == ExportKind::pytorch && open_model_of(state.inputs)) return script_model(state);
     if (kind == ExportKind::pytorch) return script_pytorch(state, steps_taken(state, evaluator.shown()));
     if (kind == ExportKind::numpy) return script_numpy(state, steps_taken(state, evaluator.shown()));
+    if (kind == ExportKind::notebook) return write_notebook(state, shown, steps_taken(state, evaluator.shown()));
     if (const ModelTableRow* table = find_model_table(kind)) {
         if (!shows_blank(state)) return table->write(state);
         return Result<std::string>::failure(

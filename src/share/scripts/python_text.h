@@ -9,7 +9,7 @@
 
 namespace attn {
 
-// A Python file being written.
+// A Python file being written, or a notebook's cells.
 class PythonText {
 public:
     // One line at the present depth, put together of `parts`; what stands in them after a line break is not indented.
@@ -27,6 +27,21 @@ public:
     std::string indent() const { return std::string(static_cast<std::size_t>(4 * depth_), ' '); }
     const std::string& text() const { return text_; }
 
+    // For a notebook: what is written from now on is cut into cells.
+    void cut_into_cells() { is_cut_ = true; }
+    // Whether a cell can begin here: the text is cut, and this is neither in a function nor in a loop.
+    bool makes_cells() const { return is_cut_ && depth_ == 0; }
+    // Where makes_cells(), what follows is a cell of its own; else nothing. `name` is a literal: what the cell does, or
+    // the stages that it makes, "queries keys values".
+    void cell(std::string_view name) {
+        if (makes_cells()) cells_.push_back({.name = name, .begin = text_.size()});
+    }
+    struct Cell {
+        std::string_view name;
+        std::size_t begin;  // where in text()
+    };
+    const std::vector<Cell>& cells() const { return cells_; }
+
     // Whether the script has a function without_blanks(name, numbers), for numbers that it computes and must not print.
     void leave_blanks() { leaves_blanks_ = true; }
     bool leaves_blanks() const { return leaves_blanks_; }
@@ -37,7 +52,9 @@ public:
 
 private:
     std::string text_;
+    std::vector<Cell> cells_;
     int depth_ = 0;
+    bool is_cut_ = false;
     bool leaves_blanks_ = false;
 };
 

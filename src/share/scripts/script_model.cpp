@@ -26,7 +26,9 @@ struct PrintedStage {
 class ModelScript {
 public:
     ModelScript(const Model& model, const ModelInput& input, const ModelScriptHead& head)
-        : head_(head), input_(input), config_(model.config), weights_(model.weights) {}
+        : head_(head), input_(input), config_(model.config), weights_(model.weights) {
+        if (head.is_notebook) python_.cut_into_cells();
+    }
 
     PythonText write() {
         write_head();
@@ -34,7 +36,10 @@ public:
         write_layers();
         write_logits();
         write_prints();
-        write_transformers();
+        python_.cell("check");
+        python_.block(head_.check);
+        python_.cell("transformers");
+        write_with_transformers(python_, config_, weights_, input_);
         return python_;
     }
 
@@ -96,6 +101,7 @@ private:
         stages_.push_back({stage, concat(tensor_name(stage), "=", name)});
     }
     void write_head();
+    void write_usage();
     void write_functions();
     void write_layers();
     void write_attention();
@@ -103,8 +109,6 @@ private:
     void write_stages();
     void write_logits();
     void write_prints();
-    void write_transformers();
-    std::string why_no_transformers() const;
 
     const ModelScriptHead& head_;
     const ModelInput& input_;
@@ -114,26 +118,35 @@ private:
     std::vector<PrintedStage> stages_;
 };
 
-void ModelScript::write_head() {
-    std::string words;
-    for (const std::string& word : head_.words) words += concat(words.empty() ? "" : ", ", python_string(word));
-    python_.line("# The model ", python_comment_link(head_.name), ", layer ", head_.layer + 1, " of ",
-                 config_.num_layers, ", on ", counted(input_.num_tokens(), "token"), ", with PyTorch alone.");
+// The script's alone: a notebook says it in words.
+void ModelScript::write_usage() {
     if (!head_.link.empty()) python_.line("# Link: #", python_comment_link(head_.link));
     python_.line("#");
     python_.line(
         "#   python model.py FOLDER                  with the folder of the model's files; without one, this folder");
     python_.line("#   python model.py FOLDER --transformers   the same with transformers, to compare");
+}
+
+void ModelScript::write_head() {
+    std::string words;
+    for (const std::string& word : head_.words) words += concat(words.empty() ? "" : ", ", python_string(word));
+    python_.cell("setup");
+    python_.line("# The model ", python_comment_link(head_.name), ", layer ", head_.layer + 1, " of ",
+                 config_.num_layers, ", on ", counted(input_.num_tokens(), "token"), ", with PyTorch alone.");
+    if (!head_.is_notebook) write_usage();
     python_.line("import json");
     python_.line("import math");
-    python_.line("import sys");
+    if (!head_.is_notebook) python_.line("import sys");
     python_.line("from pathlib import Path");
     python_.line();
     python_.line("import torch");
     python_.line("import torch.nn.functional as F");
     python_.line();
     python_.line("torch.set_printoptions(precision=4, sci_mode=False)");
-    python_.line("folder = Path(next((word for word in sys.argv[1:] if not word.startswith(\"-\")), \".\"))");
+    python_.line("folder = ", head_.is_notebook
+                                  ? "Path(\".\")  # of the model's files"
+                                  : "Path(next((word for word in sys.argv[1:] if not word.startswith(\"-\")), \".\"))");
+    python_.cell("tokens");
     python_.line("words = [", words, "]");
     python_.line("ids = torch.tensor(", list_of(input_.ids), ")");
     python_.line("T, num_heads, kv_heads, head_dim = ", input_.num_tokens(), ", ", config_.num_heads, ", ",
@@ -141,6 +154,7 @@ void ModelScript::write_head() {
     python_.line("shown = ", head_.layer, "  # the layer whose stages are printed, counted from 0");
     python_.line();
     python_.line();
+    python_.cell("files");
     write_blanks(python_, head_.state, "torch.");
     python_.block(read_tensors_text());
 }
@@ -295,6 +309,7 @@ void ModelScript::write_layers() {
         embedded += concat(" + ", tensor_text(*weights_.type_embedding), "[",
                            input_.types.empty() ? "0" : list_of(input_.types), "]");
     }
+    python_.cell("layers");
     begin_texts(python_, input_);
     python_.line("x = ",
                  weights_.embedding_norm.weight == nullptr ? embedded : normed(embedded, weights_.embedding_norm));
@@ -309,6 +324,7 @@ void ModelScript::write_layers() {
 }
 
 void ModelScript::write_logits() {
+    python_.cell("predictions");
     const bool is_last = head_.layer + 1 == config_.num_layers, has_own_head = weights_.head_dense.is_there();
     const auto made_behind = [&](TensorId stage, const std::string& value) {
         make(stage, value);
@@ -328,6 +344,7 @@ void ModelScript::write_logits() {
 }
 
 void ModelScript::write_prints() {
+    python_.cell("prints");
     python_.line();
     python_.line("for name, numbers in stages.items():");
     const std::string mark =
@@ -342,41 +359,6 @@ void ModelScript::write_prints() {
     if (head_.state.view.cell && is_printed) write_pinned(python_, head_.state, "stages");
 }
 
-// A sentence; empty where transformers computes the same from the same files.
-std::string ModelScript::why_no_transformers() const {
-    const ModelTensor& query = *weights_.layers.front().query.weight;
-    if (config_.kind == ModelKind::attention_only) return "transformers has no models of this kind.";
-    if (config_.kind == ModelKind::gpt2 && query.matrix().layout != MatrixLayout::as_used)
-        return "transformers reads GPT-2 by other names or with turned matrices, so not these files.";
-    if (!input_.off.empty() || !input_.edits.empty() || !input_.other.empty())
-        return "transformers computes the files as they are: no head off, no number typed over, no patch.";
-    return "";
-}
-
-void ModelScript::write_transformers() {
-    python_.line();
-    python_.line();
-    const std::string why_not = why_no_transformers();
-    if (!why_not.empty()) return python_.line("# ", why_not);
-    python_.line(
-        "# The same with transformers, which reads config.json, too. It was not run where this script was written.");
-    python_.line("if \"--transformers\" in sys.argv:");
-    python_.deeper();
-    const std::string_view of = !weights_.unembedding.is_there() ? "AutoModel"
-                                : config_.mask == Mask::none     ? "AutoModelForMaskedLM"
-                                                                 : "AutoModelForCausalLM";
-    python_.line("from transformers import ", of);
-    python_.line();
-    python_.line("model = ", of, ".from_pretrained(folder, attn_implementation=\"eager\").double().eval()");
-    python_.line("with torch.no_grad():");
-    python_.line("    answer = model(ids[None], output_attentions=True)");
-    python_.line(
-        "print(\"weights differ by at most\", (answer.attentions[shown][0] - stages[\"weights\"]).abs().max().item())");
-    if (weights_.unembedding.is_there())
-        python_.line("print(\"logits differ by at most\", (answer.logits[0] - logits).abs().max().item())");
-    python_.back();
-}
-
 }  // namespace
 
 Result<std::string> script_model(const Model& model, const ModelInput& input, const ModelScriptHead& head) {
@@ -385,16 +367,30 @@ Result<std::string> script_model(const Model& model, const ModelInput& input, co
     return finished_script(ModelScript(model, input, head).write());
 }
 
+namespace {
+
+ModelScriptHead head_of_state(const PlaygroundState& state, const ModelText& text) {
+    return {
+        .name = text.name, .link = write_link(state), .words = text.words, .layer = state.inputs.layer, .state = state};
+}
+
+constexpr std::string_view kNoModelText = "The sentence is empty, so there is nothing that a script could compute.";
+
+}  // namespace
+
 Result<std::string> script_model(const PlaygroundState& state) {
     const std::optional<ModelText> text = model_text(state.inputs, state.view.sentence);
-    if (!text)
-        return Result<std::string>::failure("The sentence is empty, so there is nothing that a script could compute.");
-    return script_model(*text->model, text->input,
-                        {.name = text->name,
-                         .link = write_link(state),
-                         .words = text->words,
-                         .layer = state.inputs.layer,
-                         .state = state});
+    if (!text) return Result<std::string>::failure(std::string(kNoModelText));
+    return script_model(*text->model, text->input, head_of_state(state, *text));
+}
+
+Result<PythonText> cells_model(const PlaygroundState& state, const Evaluation& shown) {
+    const std::optional<ModelText> text = model_text(state.inputs, state.view.sentence);
+    if (!text || shown.is_empty()) return Result<PythonText>::failure(std::string(kNoModelText));
+    ModelScriptHead head = head_of_state(state, *text);
+    head.is_notebook = true;
+    head.check = model_notebook_check(state, shown, text->model->weights.unembedding.is_there());
+    return ModelScript(*text->model, text->input, head).write();
 }
 
 }  // namespace attn

@@ -8,7 +8,9 @@
 #include "core/ground/result.h"
 #include "model/layers/model_input.h"
 #include "model/layers/model_weights.h"
+#include "playground/numbers/evaluation.h"
 #include "playground/state/state.h"
+#include "share/scripts/python_text.h"
 
 namespace attn {
 
@@ -19,6 +21,8 @@ struct ModelScriptHead {
     std::vector<std::string> words;  // of each token, as people see it
     int layer = 0;                   // whose stages it keeps
     PlaygroundState state = {};      // whose stage is on the screen, with the pinned cell and the blanks
+    bool is_notebook = false;        // cut into cells
+    std::string check = {};          // Python: a cell behind the logits
 };
 
 // The script reads the model's tensors from the folder that it is given, by the names that they have in the files;
@@ -27,7 +31,11 @@ struct ModelScriptHead {
 // only when it is asked for. The error is a sentence: a script beyond kMaxScriptBytes.
 Result<std::string> script_model(const Model& model, const ModelInput& input, const ModelScriptHead& head);
 
-// The same of a state whose model is open; the error is also that of a sentence without tokens.
+// The same as the cells of a notebook, of a state whose model is open. The folder is a line to be changed. `shown` are
+// the numbers of its sentence, with what stands around the attention. The error is that of a sentence without tokens.
+Result<PythonText> cells_model(const PlaygroundState& state, const Evaluation& shown);
+
+// The script of a state whose model is open; the error is also that of a sentence without tokens.
 Result<std::string> script_model(const PlaygroundState& state);
 
 }  // namespace attn

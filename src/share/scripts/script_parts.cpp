@@ -104,11 +104,6 @@ void write_assignments(PythonText& python, const Inputs& inputs, TensorId tensor
     }
 }
 
-// The variable of a stage in both scripts.
-std::string_view variable_of(TensorId stage) {
-    return stage == TensorId::embeddings ? "x" : tensor_name(stage);
-}
-
 }  // namespace
 
 Result<std::vector<ScriptSentence>> script_sentences(const Inputs& inputs) {
@@ -179,6 +174,10 @@ bool has_edits(const Inputs& inputs, TensorId tensor, const std::vector<ScriptSe
 
 bool hides_keys(const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
     return inputs.mask == Mask::causal || inputs.mask_window != 0 || has_edits(inputs, TensorId::mask, sentences);
+}
+
+std::string_view python_variable(TensorId stage) {
+    return stage == TensorId::embeddings ? "x" : tensor_name(stage);
 }
 
 std::string_view python_width(const Inputs& inputs, std::string_view role, bool as_drawn) {
@@ -329,7 +328,7 @@ void write_stages(PythonText& python, const PlaygroundState& state, std::string_
     for (const TensorId stage : present_stages(state.inputs)) {
         if (is_gradient(stage)) continue;  // there after the backward pass
         const StageInfo& info = stage_info(stage);
-        python.line("    \"", info.name, "\": ", variable_of(stage), ",  # ", shape_letters(sizes, stage),
+        python.line("    \"", info.name, "\": ", python_variable(stage), ",  # ", shape_letters(sizes, stage),
                     stage == state.view.stage ? ", the one on the screen" : "");
     }
     python.line("}");
@@ -373,6 +372,14 @@ void write_printing(PythonText& python, const PlaygroundState& state, const std:
         if (is_batch) python.back();
     }
     if (is_batch) python.back();
+}
+
+void write_showing(PythonText& python) {
+    if (!python.leaves_blanks()) python.line();
+    python.line("def show(name, numbers):");
+    python.line("    print(name, tuple(numbers.shape))");
+    python.line("    print(", python.printed("name", "numbers"), ")");
+    python.line();
 }
 
 Result<std::string> finished_script(const PythonText& python) {

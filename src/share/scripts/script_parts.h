@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/ground/result.h"
+#include "playground/numbers/evaluation.h"
 #include "playground/state/state.h"
 #include "share/scripts/python_text.h"
 
@@ -50,6 +51,9 @@ bool has_edits(const Inputs& inputs, TensorId tensor, const std::vector<ScriptSe
 
 // Whether the mask of any of `sentences` may hide a key.
 bool hides_keys(const Inputs& inputs, const std::vector<ScriptSentence>& sentences);
+
+// What both scripts call a stage.
+std::string_view python_variable(TensorId stage);
 
 // What the matrices of a role are wide, in Python: "d_out", or "kv_width" for keys and values that heads share; as they
 // are drawn, if that is asked.
@@ -117,11 +121,34 @@ void write_pinned(PythonText& python, const PlaygroundState& state, std::string_
 void write_printing(PythonText& python, const PlaygroundState& state, const std::vector<ScriptSentence>& sentences,
                     bool has_gradients);
 
+// A notebook's function show(name, numbers), which prints a stage as write_printing does.
+void write_showing(PythonText& python);
+
 // Where numbers are blank, the function without_blanks(name, numbers), which puts NaN in the place of those that
 // with_withheld leaves out; else nothing. `library` is "torch." or "np.". Comes before all that prints.
 void write_blanks(PythonText& python, const PlaygroundState& state, std::string_view library);
 
 // The finished script, or why it is too long.
 Result<std::string> finished_script(const PythonText& python);
+
+// --- the cells of a notebook that compare (notebook_checks.cpp)
+// ----------------------------------------------------------------------------
+
+// Python, each a cell; empty: there is nothing to compare. Numbers that the state leaves blank, and those that would
+// give one away (withheld_values), are in none of them.
+struct NotebookChecks {
+    int sentence = 1;     // whose stages are compared, counted from 1
+    std::string forward;  // of `stages`, before training
+    std::string trained;  // of the loss, `gradients` and `stages`, after it
+};
+
+// Of a state that has a script. `shown` are its numbers. The sentence on the screen is compared, or the first one with
+// tokens where that has none. What training changes is computed again without its steps.
+NotebookChecks notebook_checks(const PlaygroundState& state, const Evaluation& shown,
+                               const std::vector<ScriptSentence>& sentences);
+
+// The same of a state with an open model: of the stages that the script has, and of `logits` where it `has_logits`.
+// `shown` has what stands around the attention, too.
+std::string model_notebook_check(const PlaygroundState& state, const Evaluation& shown, bool has_logits);
 
 }  // namespace attn

@@ -27,6 +27,7 @@ std::string_view python_softmax_logits(const Inputs& inputs) {
 
 void write_capped_logits(PythonText& python, const Inputs& inputs, std::string_view library) {
     const std::string cap = python_number(static_cast<float>(inputs.logit_cap));
+    if (inputs.logit_cap > 0) python.cell("capped_logits");
     if (inputs.logit_cap > 0) python.line("capped_logits = ", cap, " * ", library, "tanh(logits / ", cap, ")");
 }
 
@@ -59,6 +60,7 @@ void write_norm_weights(PythonText& python, const Inputs& inputs, std::string_vi
 void write_norms(PythonText& python, const Inputs& inputs, std::string_view library) {
     if (!inputs.has_qk_norm()) return;
     const std::string eps = python_number(kQueryKeyNormEps);
+    python.cell("normed_queries normed_keys");
     python.line();
     if (library == "np.") {
         python.line("def rms_of(x):  # of each row");
@@ -80,6 +82,7 @@ void write_rotation(PythonText& python, const Inputs& inputs, std::string_view l
     const std::string_view to_float = is_numpy ? ".astype(np.float32)" : ".float()";
     const std::string shift =
         inputs.pos_shift == 0 ? "" : concat(inputs.pos_shift < 0 ? " - " : " + ", std::abs(inputs.pos_shift));
+    python.cell("rotated_queries rotated_keys");
     python.line();
     const bool has_own = inputs.rope_dim != 0;
     const std::string_view width = has_own ? "rope_dim" : "head_dim";  // of what is turned
@@ -137,9 +140,11 @@ void write_absorbed_comment(PythonText& python, const Inputs& inputs) {
 
 void write_score_changes(PythonText& python, const Inputs& inputs, std::string_view library) {
     const std::string cap = python_number(static_cast<float>(inputs.score_cap));
+    if (inputs.score_cap > 0) python.cell("capped_scores");
     if (inputs.score_cap > 0) python.line("capped_scores = ", cap, " * ", library, "tanh(scaled_scores / ", cap, ")");
     if (inputs.positions != Positions::alibi) return;
     const bool is_numpy = library == "np.";
+    python.cell("biased_scores");
     python.line("# ALiBi: a slope for each head; n is the largest power of two that is not above num_heads.");
     python.line("n = 1 << num_heads.bit_length() - 1");
     python.line("slopes = [2 ** (-8 * (h + 1) / n) for h in range(n)]");

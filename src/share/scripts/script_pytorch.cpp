@@ -8,130 +8,11 @@
 #include "playground/state/state_edits.h"
 #include "share/scripts/script_parts.h"
 #include "share/scripts/script_positions.h"
-#include "share/scripts/script_pytorch_training.h"
+#include "share/scripts/script_pytorch_parts.h"
 #include "share/scripts/script_recipe.h"
 
 namespace attn {
 namespace {
-
-constexpr std::string_view kTensor = "torch.tensor(";
-
-// hashed(text) and, with n-grams, embed(token): rows of X.
-void write_hashed_embedding(PythonText& python, const Inputs& inputs) {
-    write_hashing(python, inputs);
-    python.block(R"py(
-
-def hashed(text):  # mean 0, variance 1
-    return (2 * torch.tensor(hashed_numbers(text)) / 2**24 - 1) * torch.tensor(3.0).sqrt()
-)py");
-    if (inputs.embed != EmbeddingKind::ngrams) return;
-    python.block(R"py(
-
-def embed(token):
-    pieces = pieces_of(token)
-    return sum(hashed(piece) * len(pieces) ** -0.5 for piece in pieces)
-)py");
-}
-
-// What the rows of X are looked up in.
-void write_tables(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
-    if (inputs.embed == EmbeddingKind::torch) {
-        python.line();
-        write_vocabulary(python, sentences);
-        python.line("torch.manual_seed(", inputs.embed_seed, ")");
-        python.line("embedding = nn.Embedding(len(vocabulary), d_in)");
-    }
-    if (inputs.positions == Positions::learned) {
-        if (inputs.embed != EmbeddingKind::torch) {
-            python.line();
-            python.line("torch.manual_seed(", inputs.embed_seed, ")");
-        }
-        python.line("position_embedding = nn.Embedding(", kNumLearnedPositions,
-                    ", d_in)  # a vector for each position that a sentence may have");
-    }
-    if (inputs.embed == EmbeddingKind::typed) write_typed(python, sentences);
-}
-
-// "nn.Parameter(torch.rand(d_in, d_out))"
-std::string parameter(Init init, std::string_view n_in, std::string_view n_out) {
-    if (init == Init::torch_rand) return concat("nn.Parameter(torch.rand(", n_in, ", ", n_out, "))");
-    if (init == Init::torch_randn) return concat("nn.Parameter(torch.randn(", n_in, ", ", n_out, "))");
-    return concat("nn.Parameter(torch.eye(", n_in, ", ", n_out, "))");
-}
-
-std::string bias_parameter(Init init, std::string_view n_out) {
-    if (init == Init::torch_rand) return concat("nn.Parameter(torch.rand(", n_out, "))");
-    if (init == Init::torch_randn) return concat("nn.Parameter(torch.randn(", n_out, "))");
-    return concat("nn.Parameter(torch.zeros(", n_out, "))");
-}
-
-// A learned map: "query" is W_query, and b_query unless it is an nn.Linear, which has its bias inside.
-void write_map(PythonText& python, Init init, std::string_view name, std::string_view n_in, std::string_view n_out,
-               bool bias) {
-    if (init == Init::torch_linear) {
-        python.line("W_", name, " = nn.Linear(", n_in, ", ", n_out, bias ? ")" : ", bias=False)");
-        return;
-    }
-    python.line("W_", name, " = ", parameter(init, n_in, n_out));
-    if (bias) python.line("b_", name, " = ", bias_parameter(init, n_out));
-}
-
-// Each group of heads of keys and values becomes the mean of their columns.
-void write_means(PythonText& python, const Inputs& inputs) {
-    if (inputs.num_kv_heads == 0 || inputs.kv_from != KvFrom::mean) return;
-    const bool is_linear = inputs.init == Init::torch_linear;
-    python.block(R"py(
-
-def mean_of_groups(w, dim):  # neighbouring heads that will share keys and values, as models are converted to GQA
-    groups = [heads.split(head_dim, dim) for heads in w.data.split(d_out // kv_heads, dim)]
-    return nn.Parameter(torch.cat([sum(heads) / len(heads) for heads in groups], dim))
-
-)py");
-    for (const std::string_view role : {"key", "value"}) {
-        if (is_linear) {
-            python.line("W_", role, ".weight = mean_of_groups(W_", role, ".weight, 0)");
-            if (inputs.bias) python.line("W_", role, ".bias = mean_of_groups(W_", role, ".bias, 0)");
-        } else {
-            python.line("W_", role, " = mean_of_groups(W_", role, ", 1)");
-            if (inputs.bias) python.line("b_", role, " = mean_of_groups(b_", role, ", 0)");
-        }
-    }
-}
-
-void write_projections(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
-    if (inputs.init == Init::none) return;
-    python.line();
-    if (inputs.init != Init::identity) python.line("torch.manual_seed(", inputs.seed, ")");
-    for (const std::string_view role : {"query", "key", "value"}) {
-        if (const std::string_view down = python_down(inputs, role); !down.empty())
-            write_map(python, inputs.init, down, "d_in", python_rows(inputs, role), false);
-        write_map(python, inputs.init, role, python_rows(inputs, role), python_width(inputs, role, true), inputs.bias);
-    }
-    if (inputs.out) write_map(python, inputs.init, "out", "d_out", "d_out", true);
-    if (inputs.rope_dim != 0) {
-        write_map(python, inputs.init, "query_rope", python_rows(inputs, "query"), "num_heads * rope_dim", false);
-        write_map(python, inputs.init, "key_rope", "d_in", "rope_dim", false);
-    }
-    write_means(python, inputs);
-    for (const TensorId tensor : kLearnedTensors) {
-        if (is_of_projections(tensor))
-            write_edits(python, inputs, tensor, variable_of_learned(inputs.init, tensor), sentences, kTensor, ")");
-    }
-}
-
-// What is learned beside the projections: weights of norms, sinks.
-void write_more_learned(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
-    write_norm_weights(python, inputs, "torch.");
-    if (inputs.has_sink()) {
-        python.line();
-        python.line("# A sink a head: a number beside the masked scores of each row, without a key. It starts at 0.");
-        python.line("sink_logits = nn.Parameter(torch.zeros(num_heads))");
-    }
-    for (const TensorId tensor : kLearnedTensors) {
-        if (!is_of_projections(tensor))
-            write_edits(python, inputs, tensor, tensor_name(tensor), sentences, kTensor, ")");
-    }
-}
 
 // `x` sent through a learned map.
 std::string mapped(const Inputs& inputs, std::string_view x, std::string_view name, bool bias) {
@@ -141,6 +22,7 @@ std::string mapped(const Inputs& inputs, std::string_view x, std::string_view na
 }
 
 void write_x(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    python.line("T = len(tokens)");
     switch (inputs.embed) {
         case EmbeddingKind::hash:
             python.line("x = torch.stack([hashed(token) for token in tokens])");
@@ -156,7 +38,7 @@ void write_x(PythonText& python, const Inputs& inputs, const std::vector<ScriptS
             break;
     }
     write_added_positions(python, inputs, "torch.");
-    write_edits(python, inputs, TensorId::embeddings, "x", sentences, kTensor, ")");
+    write_edits(python, inputs, TensorId::embeddings, "x", sentences, kTorchList, ")");
 }
 
 // queries, keys, values: projected, typed over, cut into heads.
@@ -167,6 +49,7 @@ void write_roles(PythonText& python, const Inputs& inputs, const std::vector<Scr
     };
     constexpr std::array kRoles = {Role{TensorId::queries, "query"}, Role{TensorId::keys, "key"},
                                    Role{TensorId::values, "value"}};
+    python.cell("query_latents latents queries keys values position_queries position_keys");
     python.line();
     for (const Role& role : kRoles) {
         const std::string_view stage = tensor_name(role.stage);
@@ -176,7 +59,7 @@ void write_roles(PythonText& python, const Inputs& inputs, const std::vector<Scr
             python.line(source, " = ", mapped(inputs, "x", down, false));
         python.line(stage, " = ", mapped(inputs, source, role.name, inputs.bias),
                     is_plain && has_edits(inputs, role.stage, sentences) ? ".clone()" : "");
-        write_edits(python, inputs, role.stage, stage, sentences, kTensor, ")");
+        write_edits(python, inputs, role.stage, stage, sentences, kTorchList, ")");
     }
     python.line();
     const bool is_shared = inputs.num_kv_heads != 0;
@@ -193,6 +76,20 @@ void write_roles(PythonText& python, const Inputs& inputs, const std::vector<Scr
     python.line("position_keys = ", mapped(inputs, "x", "key_rope", false));
 }
 
+// A notebook's one sentence of a batch draws after the sentences before it.
+void write_dropout(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    python.line();
+    python.line(
+        "# Where PyTorch draws dropout with Intel's MKL, as builds for Intel's processors do, other weights are "
+        "dropped.");
+    python.line("torch.manual_seed(", inputs.dropout_seed, ")");
+    python.line("dropout = nn.Dropout(", python_number(inputs.dropout), ")");
+    if (!python.makes_cells() || sentences.size() == 1) return;
+    python.line("for number, words in sentences.items():");
+    python.line("    if number < s:  # what the sentences before it draw");
+    python.line("        dropout(torch.ones(num_heads, len(words), len(words)))");
+}
+
 void write_weights(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
     write_norms(python, inputs, "torch.");
     write_rotation(python, inputs, "torch.");
@@ -200,17 +97,21 @@ void write_weights(PythonText& python, const Inputs& inputs, const std::vector<S
     if (is_present(inputs, TensorId::absorbed_queries)) {
         const std::string_view w = inputs.init == Init::torch_linear ? "W_key.weight.T" : "W_key";
         const bool is_shared = inputs.num_kv_heads != 0;
+        python.cell("absorbed_queries");
         write_absorbed_comment(python, inputs);
         python.line("up = ", w, ".reshape(latent, ", is_shared ? "kv_heads" : "num_heads",
                     ", head_dim).permute(1, 2, 0)", is_shared ? ".repeat_interleave(num_heads // kv_heads, 0)" : "");
         python.line("absorbed_queries = queries @ up");
     }
+    python.cell("scores");
     python.line("scores = ", python_scored(inputs, TensorId::queries), " @ ", python_scored(inputs, TensorId::keys),
                 inputs.num_kv_heads == 0 ? "" : ".repeat_interleave(num_heads // kv_heads, 0)", ".transpose(1, 2)");
     const std::string divisor = python_divisor(inputs);
+    python.cell("scaled_scores");
     python.line("scaled_scores = scores", divisor.empty() ? "" : " / ", divisor);
     write_score_changes(python, inputs, "torch.");
     const bool has_mask = hides_keys(inputs, sentences);
+    python.cell(inputs.mask_at == MaskAt::before ? "masked_scores" : "unmasked_weights");
     if (has_mask) {
         python.line("hidden = ", inputs.mask == Mask::causal
                                      ? "torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=1)"
@@ -220,6 +121,7 @@ void write_weights(PythonText& python, const Inputs& inputs, const std::vector<S
     }
     if (inputs.mask_at == MaskAt::before) {
         python.line("masked_scores = ", python_unmasked(inputs), has_mask ? ".masked_fill(hidden, -torch.inf)" : "");
+        python.cell("weights sink_weights");
         if (inputs.has_sink()) {
             python.line("sinks = sink_logits.view(num_heads, 1, 1).expand(num_heads, T, 1)  # one more column");
             python.line("shares = torch.softmax(torch.cat([masked_scores, sinks], -1), dim=-1)");
@@ -229,20 +131,38 @@ void write_weights(PythonText& python, const Inputs& inputs, const std::vector<S
         }
     } else {
         python.line("unmasked_weights = torch.softmax(", python_unmasked(inputs), ", dim=-1)");
+        python.cell("weights");
         python.line("weights = unmasked_weights", has_mask ? ".masked_fill(hidden, 0)" : "");
     }
     if (inputs.mask_at == MaskAt::after) python.line("weights = weights / weights.sum(dim=-1, keepdim=True)");
-    if (inputs.dropout > 0) python.line("dropped_weights = dropout(weights)");
+    if (inputs.dropout == 0) return;
+    python.cell("dropped_weights");
+    if (python.makes_cells()) write_dropout(python, inputs, sentences);
+    python.line("dropped_weights = dropout(weights)");
 }
 
 void write_context(PythonText& python, const Inputs& inputs) {
+    python.cell("context mixed_latents");
     python.line();
     python.line("context = ", inputs.dropout > 0 ? "dropped_weights" : "weights", " @ values",
                 inputs.num_kv_heads == 0 ? "" : ".repeat_interleave(num_heads // kv_heads, 0)");
     if (inputs.latent != 0)
         python.line("mixed_latents = ", inputs.dropout > 0 ? "dropped_weights" : "weights", " @ latents");
+    python.cell("merged");
     python.line("merged = context.transpose(0, 1).contiguous().view(T, d_out)");
+    if (inputs.out) python.cell("output");
     if (inputs.out) python.line("output = ", mapped(inputs, "merged", "out", true));
+}
+
+// With the goal `next`: which words may come.
+void write_probabilities(PythonText& python, const Inputs& inputs) {
+    if (inputs.goal != GoalKind::next) return;
+    python.cell("logits");
+    python.line();
+    python.line("logits = ", inputs.out ? "output" : "merged", " @ word_vectors.T  # (T, V)");
+    write_capped_logits(python, inputs, "torch.");
+    python.cell("probabilities");
+    python.line("probabilities = torch.softmax(", python_softmax_logits(inputs), ", dim=-1)");
 }
 
 // With a goal: from X to the output as a function, then loss, gradients and training.
@@ -250,14 +170,16 @@ void write_learning(PythonText& python, const PlaygroundState& state, const std:
                     int steps_taken) {
     const Inputs& inputs = state.inputs;
     const bool is_batch = sentences.size() > 1;
+    python.cell("inputs");
     if (is_batch) python.line("xs = {}");
     open_sentences(python, sentences);
-    python.line("T = len(tokens)");
     write_x(python, inputs, sentences);
     python.line(is_batch ? "xs[s] = " : "x = ", "x.detach().requires_grad_()");
     if (is_batch) python.back();
-    if (inputs.goal == GoalKind::next) write_word_vectors(python, inputs, sentences, Library::pytorch);
+    if (inputs.goal == GoalKind::next && !python.makes_cells())  // a notebook has them for its first stages already
+        write_word_vectors(python, inputs, sentences, Library::pytorch);
     if (inputs.goal == GoalKind::pattern) write_targets(python, inputs, sentences);
+    python.cell("function");
     python.line("torch.set_grad_enabled(True)");
     python.line();
     python.line();
@@ -267,20 +189,35 @@ void write_learning(PythonText& python, const PlaygroundState& state, const std:
     write_roles(python, inputs, sentences);
     write_weights(python, inputs, sentences);
     write_context(python, inputs);
-    if (inputs.goal == GoalKind::next) {
-        python.line();
-        python.line("logits = ", inputs.out ? "output" : "merged", " @ word_vectors.T  # (T, V)");
-        write_capped_logits(python, inputs, "torch.");
-        python.line("probabilities = torch.softmax(", python_softmax_logits(inputs), ", dim=-1)");
-    }
+    write_probabilities(python, inputs);
     write_stages(python, state, "return ");
     python.back();
     write_pytorch_training(python, inputs, sentences, steps_taken);
+    python.cell("trained");
     if (is_batch) {
         python.line("for s, stages in all_stages.items():");
         python.deeper();
     }
     write_pytorch_stage_gradients(python, inputs);
+}
+
+// What both forms begin with.
+void write_imports(PythonText& python, const PlaygroundState& state) {
+    python.line("import torch");
+    python.line("from torch import nn");
+    python.line();
+    python.line("torch.set_grad_enabled(False)", has_loss(state.inputs) ? "" : "  # nothing is trained here");
+    python.line("torch.set_printoptions(precision=4, sci_mode=False, threshold=10_000, linewidth=120)");
+    python.line();
+    write_blanks(python, state, "torch.");
+}
+
+// x, and all stages up to the output.
+void write_forward(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    write_x(python, inputs, sentences);
+    write_roles(python, inputs, sentences);
+    write_weights(python, inputs, sentences);
+    write_context(python, inputs);
 }
 
 }  // namespace
@@ -289,47 +226,58 @@ Result<std::string> script_pytorch(const PlaygroundState& state, int steps_taken
     const Inputs& inputs = state.inputs;
     const Result<std::vector<ScriptSentence>> sentences = script_sentences(inputs);
     if (!sentences) return Result<std::string>::failure(sentences.error());
+    const bool is_learning = has_loss(inputs);
     PythonText python;
     write_head(python, state, "PyTorch");
-    python.line("import torch");
-    python.line("from torch import nn");
-    python.line();
-    const bool is_learning = has_loss(inputs);
-    python.line("torch.set_grad_enabled(False)", is_learning ? "" : "  # nothing is trained here");
-    python.line("torch.set_printoptions(precision=4, sci_mode=False, threshold=10_000, linewidth=120)");
-    python.line();
-    write_blanks(python, state, "torch.");
-    write_sentences(python, inputs, *sentences);
-    if (is_hashed(inputs)) {
-        write_hashed_embedding(python, inputs);
-        python.line();
-    }
-    write_tables(python, inputs, *sentences);
-    write_projections(python, inputs, *sentences);
-    write_more_learned(python, inputs, *sentences);
-    if (inputs.dropout > 0) {
-        python.line();
-        python.line(
-            "# Where PyTorch draws dropout with Intel's MKL, as builds for Intel's processors do, other weights are "
-            "dropped.");
-        python.line("torch.manual_seed(", inputs.dropout_seed, ")");
-        python.line("dropout = nn.Dropout(", python_number(inputs.dropout), ")");
-    }
+    write_imports(python, state);
+    write_pytorch_inputs(python, inputs, *sentences);
+    if (inputs.dropout > 0) write_dropout(python, inputs, *sentences);
     python.line();
     if (is_learning) {
         write_learning(python, state, *sentences, steps_taken);
     } else {
         open_sentences(python, *sentences);
-        python.line("T = len(tokens)");
-        write_x(python, inputs, *sentences);
-        write_roles(python, inputs, *sentences);
-        write_weights(python, inputs, *sentences);
-        write_context(python, inputs);
+        write_forward(python, inputs, *sentences);
         write_stages(python, state, "stages = ");
     }
     write_printing(python, state, *sentences, is_learning);
     if (is_learning) write_last_gradients(python, state);
     return finished_script(python);
+}
+
+PythonText cells_pytorch(const PlaygroundState& state, int steps_taken, const std::vector<ScriptSentence>& sentences,
+                         const NotebookChecks& checks) {
+    const Inputs& inputs = state.inputs;
+    PythonText python;
+    python.cut_into_cells();
+    python.cell("setup");
+    write_imports(python, state);
+    write_showing(python);
+    write_pytorch_inputs(python, inputs, sentences);
+    if (inputs.goal == GoalKind::next) {
+        python.cell("words");
+        write_word_vectors(python, inputs, sentences, Library::pytorch);
+    }
+    python.cell("embeddings");
+    if (sentences.size() > 1) {
+        python.line("s = ", checks.sentence, "  # the sentence of the stages below");
+        python.line("tokens = sentences[s]");
+    }
+    write_forward(python, inputs, sentences);
+    write_probabilities(python, inputs);
+    python.cell("check");
+    write_stages(python, state, "stages = ");
+    python.block(checks.forward);
+    if (!has_loss(inputs)) {
+        if (state.view.cell && checks.sentence == state.view.sentence + 1) write_pinned(python, state, "stages");
+        return python;
+    }
+    write_learning(python, state, sentences, steps_taken);
+    write_printing(python, state, sentences, true);
+    write_last_gradients(python, state);
+    python.cell("check_trained");
+    python.block(checks.trained);
+    return python;
 }
 
 }  // namespace attn

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/ground/result.h"
 #include "playground/state/state.h"
+#include "share/scripts/python_text.h"
+#include "share/scripts/script_parts.h"
 
 namespace attn {
 
@@ -13,5 +16,11 @@ namespace attn {
 // needs. With a goal it trains for `steps_taken` steps and prints losses and gradients; fewer steps than the state asks
 // for are those that could be taken. The error is a sentence: no tokens, or a script beyond kMaxScriptBytes.
 Result<std::string> script_pytorch(const PlaygroundState& state, int steps_taken);
+
+// The same lines cut into the cells of a notebook: each stage of sentence `checks.sentence` by itself, with its numbers
+// shown; with a goal then what trains all sentences. `checks` are cells behind the stages and behind the training.
+// `sentences` are those of the state.
+PythonText cells_pytorch(const PlaygroundState& state, int steps_taken, const std::vector<ScriptSentence>& sentences,
+                         const NotebookChecks& checks);
 
 }  // namespace attn

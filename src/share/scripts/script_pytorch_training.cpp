@@ -1,5 +1,5 @@
 // The functions stand in the order of the script's lines.
-#include "share/scripts/script_pytorch_training.h"
+#include "share/scripts/script_pytorch_parts.h"
 
 #include <set>
 
@@ -22,6 +22,7 @@ std::string parameter_of(Init init, TensorId tensor) {
 // loss_of(stages): of all sentences together.
 void write_loss(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
     const bool is_batch = sentences.size() > 1;
+    python.cell("loss");
     python.line();
     python.line();
     python.line("def loss_of(", is_batch ? "all_stages" : "stages", "):");
@@ -118,6 +119,7 @@ void write_pytorch_training(PythonText& python, const Inputs& inputs, const std:
     python.line("    return torch.zeros_like(tensor) if tensor.grad is None else tensor.grad");
     python.line();
     python.line();
+    python.cell("training");
     const bool learns = write_learned(python, inputs, sentences);
     open_steps(python, inputs, steps_taken);
     if (inputs.dropout > 0)

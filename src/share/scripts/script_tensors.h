@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/layers/model_input.h"
 #include "model/layers/model_weights.h"
 #include "share/scripts/python_text.h"
 
@@ -56,5 +57,11 @@ void write_slopes(PythonText& python, const ModelConfig& config);
 // The function turned(heads), or turned(heads, n) where layers turn differently, for a text of so many tokens; nothing
 // without rotary positions.
 void write_turned(PythonText& python, const ModelConfig& config, int num_tokens);
+
+// The same with transformers, the end of the script (script_transformers.cpp): lines that run only when they are asked
+// for, and print how far weights and logits are from the script's; or a comment that says why transformers does not
+// compute the same from the same files. Wants `ids`, `folder`, `shown`, `stages` and `logits`.
+void write_with_transformers(PythonText& python, const ModelConfig& config, const ModelWeights& weights,
+                             const ModelInput& input);
 
 }  // namespace attn

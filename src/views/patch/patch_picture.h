@@ -114,7 +114,7 @@ PatchDrawing patch_drawing(const PatchEffects& work, const PatchTexts& texts, co
 
 // This patch alone, or none where it is the only one already.
 void press_patch(Inputs& inputs, const Patch& patch);
-// Shows the numbers of the first patch in the view matrix: its stage, the largest of them pinned.
+// Shows the first patch in the view matrix: the first stage that it changes, in its token's row.
 void open_patched(PlaygroundState& state, const PatchTexts& texts);
 
 // Of a state whose model is open: all at once, and a sentence where that costs too much.

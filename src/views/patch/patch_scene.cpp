@@ -6,8 +6,8 @@
 
 #include "core/ground/check.h"
 #include "playground/text/notes.h"
-#include "views/lens/lens_parts.h"
 #include "views/model/model_layout.h"
+#include "views/model/model_text.h"
 #include "views/model/vote_column.h"
 #include "views/patch/patch_picture.h"
 
@@ -104,7 +104,7 @@ FigureBlock patch_choices_scene(const SceneStyle& style, const PatchDrawing& dra
     const auto add = [&](std::string name, const PatchedChoice& choice, const LensCell& next, bool is_bold) {
         const std::string most =
             next.is_number() ? concat("   next “", isolated(one_line(drawing.word_of(next.words.front().token))), "” ",
-                                      lens_rank_in_words({.word = next.words.front(), .rank = 1}))
+                                      probability_in_words(static_cast<double>(next.words.front().probability)))
                              : std::string();
         lines.push_back({.name = std::move(name),
                          .value = static_cast<double>(thousandths_of(choice)),

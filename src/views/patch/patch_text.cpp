@@ -6,8 +6,8 @@
 #include "playground/print/trace_export.h"
 #include "playground/text/format.h"
 #include "playground/text/json_writer.h"
-#include "views/lens/lens_parts.h"
 #include "views/model/model_picture.h"
+#include "views/model/model_text.h"
 #include "views/model/vote_column.h"
 #include "views/patch/patch_picture.h"
 
@@ -34,11 +34,11 @@ TextTable choices_table(const PatchDrawing& drawing) {
                        .rows = {}};
     const auto add = [&](std::string name, const PatchedChoice& choice, const LensCell& next) {
         const LensWord& most = next.words.front();
-        table.rows.push_back(
-            {std::move(name), shown_thousandths(thousandths_of(choice)),
-             concat(shown_number(static_cast<double>(choice.word)), " − ",
-                    after_minus(static_cast<double>(choice.against))),
-             concat("“", drawing.word_of(most.token), "” ", lens_rank_in_words({.word = most, .rank = 1}))});
+        table.rows.push_back({std::move(name), shown_thousandths(thousandths_of(choice)),
+                              concat(shown_number(static_cast<double>(choice.word)), " − ",
+                                     after_minus(static_cast<double>(choice.against))),
+                              concat("“", drawing.word_of(most.token), "” ",
+                                     probability_in_words(static_cast<double>(most.probability)))});
     };
     add("this text", drawing.work.both()->here, drawing.work.both()->next_here);
     const auto patched = drawing.patched_choice();

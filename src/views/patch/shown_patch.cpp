@@ -62,7 +62,7 @@ std::optional<ComputedPatches> compute_patches(const PlaygroundState& state, dou
 }  // namespace
 
 const std::string_view kNoOtherText =
-    "Patching needs a second text, B: numbers of its run are put in the place of this text's.";
+    "Patching needs a second text, B: numbers of its run are put in the place of this text’s.";
 
 bool NextOfRow::advance(std::int64_t multiply_adds) {
     if (!cell_ && logits_.advance(multiply_adds)) cell_ = lens_cell(logits_.logits(), -1);
@@ -146,13 +146,12 @@ void press_patch(Inputs& inputs, const Patch& patch) {
 
 void open_patched(PlaygroundState& state, const PatchTexts& texts) {
     const Patch& patch = state.inputs.patches.front();
-    const ModelConfig& config = texts.here.model->config;
     const int row = patch.row == kEveryToken ? next_row(state.view, texts.here.input.num_tokens()) : patch.row;
     state.inputs.layer = patch.layer;
     state.view.view = ViewKind::matrix;
     state.view.combine = Combine::none;
     state.view.stage = stage_of_patch(patch.of);
-    state.view.cell = Cell{.head = 0, .row = row, .column = is_of_head(patch.of) ? patch.head * config.head_dim : 0};
+    state.view.cell = Cell{.head = 0, .row = row, .column = 0};
 }
 
 std::vector<TextTable> tables_of_patch(const PlaygroundState& state, const Evaluator& /*evaluator*/) {

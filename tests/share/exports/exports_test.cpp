@@ -38,6 +38,7 @@ TEST_CASE("a file is named after the sentence, in letters every system takes", "
     CHECK(exported(ExportKind::session, "text=注意力機制").name == "attention.attention");
     CHECK(exported(ExportKind::pytorch, "text=free speech").name == "attention-free-speech-pytorch.py");
     CHECK(exported(ExportKind::numpy, "text=free speech").name == "attention-free-speech-numpy.py");
+    CHECK(exported(ExportKind::notebook, "text=free speech").name == "attention-free-speech.ipynb");
     CHECK(exported(ExportKind::session, "text=../../etc/passwd").name == "attention-etc-passwd.attention");
 }
 
@@ -52,6 +53,7 @@ TEST_CASE("files have what stands around a model's attention, though nobody look
     for (const char* name : {"before", "middle", "mlp_input", "mlp_sums", "mlp_hidden", "mlp_added", "after"})
         CHECK(is_there(name));
     CHECK(!is_there("attention_added"));  // it is output
+    CHECK(exported(ExportKind::notebook, link).bytes.find("\\\"mlp_hidden\\\": (") != std::string::npos);
     ExportOptions options;
     options.stage = TensorId::mlp_hidden;
     const std::string csv = exported(ExportKind::csv, link, options).bytes;

@@ -154,6 +154,10 @@ TEST_CASE("a patched number is shown where it stands, and explained", "[patch-vi
     CHECK(state.view.cell->row == 1);
     CHECK(clamp_to_legal(state).empty());
     CHECK(write_link(state).find("patch=stream.2@2") != std::string::npos);
+    PlaygroundState of_head = read_patching("&patch=1:2@*").state;
+    open_patched(of_head, *patch_texts(of_head, problem));
+    CHECK(of_head.view.stage == TensorId::attention_added);
+    CHECK(clamp_to_legal(of_head).empty());
 }
 
 TEST_CASE("tables, files and the figure of the patches hold the same numbers", "[patch-view]") {

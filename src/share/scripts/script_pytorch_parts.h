@@ -1,0 +1,39 @@
+// The PyTorch script before and behind attention(): script_pytorch_inputs.cpp has what comes before the first stage,
+// script_pytorch_training.cpp the loss, its gradients by autograd, and the steps of training.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "playground/state/state.h"
+#include "share/scripts/script_parts.h"
+
+namespace attn {
+
+// --- before the first stage
+// ----------------------------------------------------------------------------
+
+// What opens the list of an edit's numbers; ")" closes it.
+inline constexpr std::string_view kTorchList = "torch.tensor(";
+
+// `tokens`, or `sentences` where there are several; sizes; functions, tables and lists that x is made of; the learned
+// matrices and biases with their edits, drawn by the modules of the lectures; weights of norms and sinks.
+void write_pytorch_inputs(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences);
+
+// What the script calls a learned tensor. nn.Linear keeps its weight as (n_out, n_in): transposed, as here, it has the
+// rows and columns of the playground's.
+std::string variable_of_learned(Init init, TensorId tensor);
+
+// --- behind attention()
+// --------------------------------------------------------------------------------
+
+// Leaves `stages`, by sentence where there are several `all_stages`, and `gradients`, those at the matrices and biases,
+// of the numbers after `steps_taken` steps.
+void write_pytorch_training(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences,
+                            int steps_taken);
+
+// `stages` without autograd's memory of how they came about, and the gradients at them added.
+void write_pytorch_stage_gradients(PythonText& python, const Inputs& inputs);
+
+}  // namespace attn
