@@ -3,8 +3,10 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/ground/result.h"
+#include "model/layers/model_input.h"
 #include "model/layers/model_load.h"
 #include "model/words/model_tokenizer.h"
 #include "playground/text/notes.h"

@@ -14,6 +14,7 @@
 #include "model/layers/model_load.h"
 #include "model/layers/model_run.h"
 #include "model/roles/lens.h"
+#include "model/roles/patch_effects.h"
 
 EM_JS(void, read_tensors, (double begin, double size, std::uint8_t* into),
       { HEAPU8.set(Module.read_tensors(begin, size), into); });
@@ -89,6 +90,16 @@ int decoder_lens(const int* ids, int count) {
     attn::LensWork work(at.run, 0, count, count - 1, std::nullopt);
     while (!work.advance(kSlice)) continue;
     return work.num_cells();
+}
+
+int decoder_patches(const int* ids, int count) {
+    const attn::Model& model = *decoder().model;
+    const std::vector<int> here(ids, ids + count), there(std::vector<int>(here.rbegin(), here.rend()));
+    attn::PatchEffects work(std::make_shared<attn::ModelRun>(model, attn::ModelInput{.ids = here}),
+                            std::make_shared<attn::ModelRun>(model, attn::ModelInput{.ids = there}), count - 1, 1, 2,
+                            count - 1, 1);
+    while (!work.advance(kSlice)) continue;
+    return work.num_effects();
 }
 
 double decoder_unembed(int rows) {

@@ -21,6 +21,10 @@ void decoder_layers(const int* ids, int count);
 // cost nothing here. Returns how many cells it has.
 int decoder_lens(const int* ids, int count);
 
+// The effects of patches from the same tokens in the other order: of each head, and of the stream before each layer at
+// the last token, on the choice between two words. Nothing is kept from before. Returns how many there are.
+int decoder_patches(const int* ids, int count);
+
 // The products of such a lens alone: that many rows by the unembedding, as many at a time as the lens has together.
 // Returns their multiply-adds.
 double decoder_unembed(int rows);

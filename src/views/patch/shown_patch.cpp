@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/ground/check.h"
-#include "playground/state/shapes.h"
+#include "model/layers/model_stages.h"
 #include "views/lens/shown_lens.h"
 #include "views/model/model_text.h"
 #include "views/model/other_picture.h"
