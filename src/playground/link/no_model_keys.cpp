@@ -1,8 +1,7 @@
-// In the place of model_keys.cpp, model_limits.cpp, patch_keys.cpp, saying_keys.cpp and open_models.cpp, for the engine
+// In the place of model_keys.cpp, model_limits.cpp, saying_keys.cpp and open_models.cpp, for the engine
 // modules: no model is open there.
 #include "playground/link/model_keys.h"
 #include "playground/link/model_limits.h"
-#include "playground/link/patch_keys.h"
 #include "playground/link/saying_keys.h"
 #include "playground/state/open_models.h"
 
@@ -10,11 +9,6 @@ namespace attn {
 
 void insert_model_keys(std::vector<KeyInfo>& /*table*/) {}
 void clamp_model(Inputs& /*inputs*/, Notes& /*notes*/) {}
-bool has_patches(const Inputs& /*inputs*/) {
-    return false;
-}
-void leave_patches(Inputs& /*inputs*/) {}
-void clamp_patches(PlaygroundState& /*state*/, const PlaygroundState* /*other*/, Notes& /*notes*/) {}
 void insert_saying_keys(std::vector<KeyInfo>& /*table*/) {}
 void clamp_saying(const Inputs& /*inputs*/, View& /*view*/, Notes& /*notes*/) {}
 

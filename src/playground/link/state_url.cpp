@@ -281,8 +281,8 @@ const PlaygroundState* step_state(const View& view) {
 }
 
 bool is_key_of_other(const KeyInfo& info) {
-    return (info.decides_numbers && info.key != "patch") || info.key == "v" || info.key == "sentence" ||
-           info.key == "head";
+    const bool is_patch = kOpensModels && info.key == "patch";
+    return (info.decides_numbers && !is_patch) || info.key == "v" || info.key == "sentence" || info.key == "head";
 }
 
 std::string legal_compare(std::string_view link, Notes& notes) {
@@ -302,16 +302,18 @@ std::string legal_compare(std::string_view link, Notes& notes) {
 
 void clamp_other(PlaygroundState& state, Notes& notes) {
     state.view.compare = legal_compare(state.view.compare, notes);
-    if (!has_patches(state.inputs)) return leave_patches(state.inputs);
-    std::optional<PlaygroundState> other;
-    if (!state.view.compare.empty()) other = read_link(state.view.compare).state;
-    clamp_patches(state, other ? &*other : nullptr, notes);
+    if constexpr (kOpensModels) {
+        if (!has_patches(state.inputs)) return leave_patches(state.inputs);
+        std::optional<PlaygroundState> other;
+        if (!state.view.compare.empty()) other = read_link(state.view.compare).state;
+        clamp_patches(state, other ? &*other : nullptr, notes);
+    }
 }
 
 std::string link_as_other(const PlaygroundState& state) {
     PlaygroundState other;
     other.inputs = state.inputs;
-    leave_patches(other.inputs);
+    if constexpr (kOpensModels) leave_patches(other.inputs);
     other.view.sentence = state.view.sentence;
     other.view.head = state.view.head;
     return write_link(other);

@@ -52,7 +52,7 @@ constexpr void (*kPanels[])(UiFrame&) = {
 };
 
 constexpr const char* kMore = "more views";
-constexpr ViewKind kLastTab = ViewKind::journey;  // what comes after it has no tab of its own
+constexpr ViewKind kLastTab = ViewKind::patch;  // what comes after it has no tab of its own
 constexpr float kGap = 1;
 
 // The label of the tab that opens the other views; the smallest phones have no room for the dots.
