@@ -74,7 +74,15 @@ void leave_place(View& view) {
     view.said = 0;
 }
 
-// Not inlined: it comes with the second part of the page.
+// Not inlined, as the note below: they come with the second part of the page.
+[[gnu::noinline]] std::string model_in_summary(const Inputs& inputs) {
+    std::string words = concat(inputs.model, ", layer ", inputs.layer + 1);
+    if (!inputs.off.empty()) words += ", heads off";
+    if (!inputs.patches.empty())
+        words += inputs.patches.size() == 1 ? ", 1 patch" : concat(", ", inputs.patches.size(), " patches");
+    return words;
+}
+
 [[gnu::noinline]] std::string note_on_absent_model(const Inputs& inputs) {
     if (find_own_model(inputs.model)) return "the trained model is not open yet: until it is, these numbers are random";
     return concat("the model ", quoted(inputs.model),

@@ -46,6 +46,9 @@ void make_random(Inputs& inputs);
 // Other matrices come: the layer, heads that are off and numbers changed by hand belong to those that go.
 void leave_matrices(Inputs& inputs);
 
+// In a few words, with a model: its name, the layer, and what makes its numbers other ones: "gpt2, layer 2, 1 patch".
+std::string model_in_summary(const Inputs& inputs);
+
 // The note that stands beside the numbers while the model of these inputs is not open.
 std::string note_on_absent_model(const Inputs& inputs);
 

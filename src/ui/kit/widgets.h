@@ -38,7 +38,7 @@ bool button(Canvas& canvas, const std::string& name, std::string_view label, But
 bool icon_button(Canvas& canvas, const std::string& name, Icon icon, std::string_view tooltip, bool is_enabled = true,
                  ButtonKind kind = ButtonKind::quiet);
 // At most `widest` wide: a label that is wider gets smaller margins and letters, and then loses its end.
-inline constexpr float kTabIndent = 8;       // from a tab's edge to its label
+inline constexpr float kTabIndent = 6;       // from a tab's edge to its label
 inline constexpr float kLeastTabIndent = 4;  // where it is as narrow as can be
 bool tab(Canvas& canvas, const std::string& name, std::string_view label, bool is_chosen, float widest = FLT_MAX);
 // A text button such as "revert all": accent ink, underlined under the pointer.

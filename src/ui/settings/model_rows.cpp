@@ -37,6 +37,12 @@ void put_open_model(UiFrame& frame, const OpenModel& model) {
         row.place_control(text_size(body(frame), label).x + 24);
         if (button(frame, "off=", label)) frame.next.inputs.off.clear();
     }
+    if (!inputs.patches.empty()) {
+        SettingRow row(frame, "patch");
+        const std::string label = concat("take ", inputs.patches.size(), " out");
+        row.place_control(text_size(body(frame), label).x + 24);
+        if (button(frame, "patch=", label)) frame.next.inputs.patches.clear();
+    }
     const auto fixed = [&](std::string_view name, const auto& value) { return concat(", ", name, " ", value); };
     put_remark(frame, concat("The model decides: d_in ", inputs.d_in, fixed("d_out", inputs.d_out),
                              fixed("heads", inputs.num_heads), ", head_dim ", inputs.d_out / inputs.num_heads,

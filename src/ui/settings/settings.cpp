@@ -12,6 +12,7 @@
 #include "playground/link/state_url.h"
 #include "playground/numbers/sentence_embeddings.h"
 #include "playground/state/open_models.h"
+#include "playground/state/origin.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "ui/frame/layout.h"
@@ -179,7 +180,7 @@ std::string folded_words(const Inputs& inputs, SettingGroup group) {
         case SettingGroup::input:
             return counted(static_cast<std::int64_t>(inputs.texts.size()), "sentence");
         case SettingGroup::model:
-            return concat(inputs.model, ", layer ", inputs.layer + 1);
+            return model_in_summary(inputs);
         case SettingGroup::attention:
             return concat(counted(inputs.num_heads, "head"), inputs.mask == Mask::causal ? ", causal" : ", no mask");
         default:

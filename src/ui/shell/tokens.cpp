@@ -160,8 +160,7 @@ void draw_chip(UiFrame& frame, int token, float width) {
 std::string summary(const Shown& shown) {
     const Inputs& inputs = shown.state.inputs;
     const std::string tokens = counted(shown.evaluation.num_tokens(), "token");
-    const std::string& model = shown.evaluation.source.model;
-    if (!model.empty()) return concat(tokens, " · ", model, ", layer ", inputs.layer + 1);
+    if (!shown.evaluation.source.model.empty()) return concat(tokens, " · ", model_in_summary(inputs));
     const std::string numbers = concat(inputs.d_in == 1 ? "number" : "numbers", " each");
     const auto how = [&]() -> std::string {
         switch (inputs.embed) {

@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "core/ground/check.h"
+#include "playground/link/hiding.h"
 #include "playground/link/state_url.h"
+#include "playground/state/open_models.h"
 #include "playground/text/notes.h"
 #include "ui/kit/fields.h"
 #include "ui/kit/lock.h"
@@ -45,8 +47,10 @@ struct PatchMapKey {
 };
 
 struct PatchViewMemory : KeptText {
-    std::string other_link;           // the texts are found again only where one of them may be another
-    std::optional<PatchTexts> texts;  // null without a model or a second text
+    Inputs texts_of;  // the texts are found again only where one of them may be another
+    std::string other_link;
+    int texts_sentence = -1, num_changes = -1;
+    std::optional<PatchTexts> texts;  // nothing without a model or a second text
     std::string problem;              // why there are none
     PatchMapKey key;
     std::shared_ptr<PatchEffects> work;
@@ -61,11 +65,24 @@ struct PatchViewMemory : KeptText {
 
 namespace {
 
+// Both texts and the patched one, found again only where one of them may be another.
+void keep_texts(const PlaygroundState& state, PatchViewMemory& memory) {
+    const View& view = state.view;
+    const bool is_same = memory.texts_of == state.inputs && memory.other_link == view.compare &&
+                         memory.texts_sentence == view.sentence && memory.num_changes == num_model_changes();
+    if (is_same) return;
+    memory.texts = patch_texts(state, memory.problem);
+    memory.texts_of = state.inputs;
+    memory.other_link = view.compare;
+    memory.texts_sentence = view.sentence;
+    memory.num_changes = num_model_changes();
+}
+
 // Begins the effects of other texts or words, and goes on with them; the run that the link patches comes first.
 void keep_patches(UiFrame& frame, PatchViewMemory& memory) {
     const PlaygroundState& state = frame.state;
     keep_text(state, memory);
-    memory.texts = patch_texts(state, memory.problem);
+    keep_texts(state, memory);
     if (!memory.texts) {
         memory.work.reset();
         memory.patched.reset();
@@ -143,8 +160,11 @@ void put_choices(PatchParts& parts) {
     put_wrapped_text(bold(frame), choice.empty() ? "The choice between two words" : choice);
     ImVec2 corner;
     parts.put<patch_choices_scene>(parts.memory.choices, corner);
-    if (!parts.memory.work->is_done() && parts.memory.stop.is_long)
-        put_progress(frame, parts.memory.stop, parts.memory.work->progress());
+    const PatchEffects& work = *parts.memory.work;
+    if (!work.is_done() && parts.memory.stop.is_long)
+        put_progress(frame, parts.memory.stop,
+                     work.both() ? concat(work.num_effects_done(), " of ", work.num_effects(), " patches are computed")
+                                 : progress_in_words(work.progress()));
     if (parts.drawing.patches.empty()) return;
     std::string patched;
     for (const Patch& patch : parts.drawing.patches)
@@ -213,6 +233,7 @@ void put_patched_heads(PatchParts& parts) {
 void put_patch_maps(UiFrame& frame, PatchViewMemory& memory) {
     PatchDrawing drawing = patch_drawing(*memory.work, *memory.texts, frame.state.inputs);
     drawing.patched = memory.patched.get();
+    drawing.prints_values = !hides_part(frame.state.view, "values");
     const PatchSceneKey key = {.version = memory.version,
                                .num_done = memory.work->num_effects_done(),
                                .has_both = memory.work->both().has_value(),

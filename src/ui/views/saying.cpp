@@ -54,7 +54,10 @@ StoppableWork stoppable(const ModelRun& run) {
 
 void put_progress(UiFrame& frame, StoppableWork& stop, const ModelProgress& progress) {
     if (!stop.is_long) return put_wrapped_text(small(frame), "The layers are being computed …");
-    const std::string words = progress_in_words(progress);
+    put_progress(frame, stop, progress_in_words(progress));
+}
+
+void put_progress(UiFrame& frame, StoppableWork& stop, const std::string& words) {
     put_wrapped_text(small(frame), stop.is_stopped ? concat("Stopped: ", words, ".") : concat(words, " …"));
     if (button(frame, "next=stop", stop.is_stopped ? "Go on" : "Stop")) stop.is_stopped = !stop.is_stopped;
 }

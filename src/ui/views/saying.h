@@ -19,6 +19,7 @@ struct StoppableWork {
 };
 StoppableWork stoppable(const ModelRun& run);  // not stopped; long or not by what the run has to do yet
 void put_progress(UiFrame& frame, StoppableWork& stop, const ModelProgress& progress);
+void put_progress(UiFrame& frame, StoppableWork& stop, const std::string& words);  // where it takes long
 
 // Goes on with it, in this frame and between frames, by so many slices of so many multiply-adds at a time. Of what
 // takes long there is a frame whenever there is something new to show.

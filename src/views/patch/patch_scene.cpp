@@ -108,7 +108,7 @@ FigureBlock patch_choices_scene(const SceneStyle& style, const PatchDrawing& dra
                              : std::string();
         lines.push_back({.name = std::move(name),
                          .value = static_cast<double>(thousandths_of(choice)),
-                         .number = concat(shown_thousandths(thousandths_of(choice)), most),
+                         .number = drawing.prints_values ? concat(shown_thousandths(thousandths_of(choice)), most) : "",
                          .color = is_bold ? style.colors.accent : style.colors.edge,
                          .is_bold = is_bold,
                          .ink = style.colors.ink});

@@ -5,6 +5,7 @@
 #include "playground/link/patch_keys.h"
 #include "playground/link/state_url.h"
 #include "playground/models/small_model.h"
+#include "playground/state/origin.h"
 #include "ui/screen.h"
 
 using namespace attn;
@@ -33,6 +34,7 @@ TEST_CASE("a cell of the maps is patched by a press, and taken out by another on
     screen.click("head=1.2");
     CHECK(screen.state().inputs.patches.empty());
     screen.click("stream=1.2");
+    CHECK(model_in_summary(screen.state().inputs) == "small, layer 1, 1 patch");
     screen.click("patch=");
     CHECK(screen.state().inputs.patches.empty());
 }
