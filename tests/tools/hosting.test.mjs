@@ -226,7 +226,7 @@ test("every command in docs/hosting.md does what is said there", async (t) => {
     }
   }
   assert.deepEqual(readFileSync(join(folder, ".github/workflows/pages.yml"), "utf8"), read("hosting/github-pages.yml"));
-  assert.equal(commands.length, 10);
+  assert.equal(commands.length, 11);
 });
 
 test("the files that docs/hosting.md names are in the project or made by it", async (t) => {
