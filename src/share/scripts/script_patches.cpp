@@ -30,12 +30,12 @@ bool has_typed(const ModelInput& input) {
     return !input.edits.empty() || (!input.other.empty() && !input.other.front().edits.empty());
 }
 
-std::string typed_list(const ModelInput& input, const std::string& indent) {
-    std::vector<std::string> lines;
+void write_typed_list(PythonText& python, std::string_view name, const ModelInput& input) {
+    python.line(name, " = [  # layer, tensor, row, column, number");
     for (const LayerEdit& edit : input.edits)
-        lines.push_back(concat("(", edit.layer, ", \"", tensor_name(edit.tensor), "\", ", edit.row, ", ", edit.column,
-                               ", ", python_number(edit.value), ")"));
-    return python_list(lines, indent);
+        python.line("    (", edit.layer, ", \"", tensor_name(edit.tensor), "\", ", edit.row, ", ", edit.column, ", ",
+                    python_number(edit.value), "),");
+    python.line("]");
 }
 
 }  // namespace
@@ -58,9 +58,8 @@ void write_typed(PythonText& python, const ModelInput& input) {
     if (!has_typed(input)) return;
     python.line();
     python.line();
-    python.line("# layer, tensor, row, column, number");
-    python.line(input.other.empty() ? "typed = " : "typed_here = ", typed_list(input, "    "));
-    if (!input.other.empty()) python.line("typed_there = ", typed_list(input.other.front(), "    "));
+    write_typed_list(python, input.other.empty() ? "typed" : "typed_here", input);
+    if (!input.other.empty()) write_typed_list(python, "typed_there", input.other.front());
     python.line();
     python.line();
     python.block(typed_over_text());

@@ -38,9 +38,8 @@ TEST_CASE("what was switched and typed is in the script, and then there is no pa
           "[scripts][model]") {
     const std::string script =
         script_of("model=first-words&layer=1&text=the+dogs+near&off=2:4&off_by=mean&edit=2.w_value[0,1]=0.5");
-    for (const char* line :
-         {"(1, \"w_value\", 0, 1, 0.5),\n", "for layer, head in [(1, 3)]:", "context[head].mean(0)",
-          "w_value = typed_over(n, \"w_value\", ", "no head off, no number typed over, no patch"})
+    for (const char* line : {"(1, \"w_value\", 0, 1, 0.5),\n", "for layer, head in [(1, 3)]:", "context[head].mean(0)",
+                             "w_value = typed_over(n, \"w_value\", ", "no head off, no number typed over, no patch"})
         CHECK_THAT(script, ContainsSubstring(line));
     CHECK_THAT(script, !ContainsSubstring("from transformers"));
 }
