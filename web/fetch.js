@@ -172,8 +172,8 @@ class FetchPage {
         make("th", { scope: "row" }, name),
         make("td", {}, kind),
         make("td", { class: "fetch-size" }, words_of(bytes)),
-        make("td", {}, shows),
-        make("td", {}, address),
+        make("td", { class: "fetch-shows" }, shows),
+        make("td", { class: "fetch-address" }, address),
         make("td", {}, fill),
       );
     });

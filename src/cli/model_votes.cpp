@@ -35,6 +35,15 @@ std::vector<std::string> words_of_input(const ModelTokenizer* tokenizer, const M
     return words;
 }
 
+// The token that a link's word means; nothing for an empty word. Where the model has no such token, `problem` says so.
+std::optional<int> token_of_link(const ModelFolder& folder, const std::string& word, std::string& problem) {
+    if (word.empty()) return std::nullopt;
+    const std::optional<int> token = token_of_word(folder.tokenizer ? &*folder.tokenizer : nullptr, word);
+    if (token && *token < folder.model.config.vocabulary) return token;
+    if (problem.empty()) problem = concat("The model's vocabulary does not have ", quoted(word), ".");
+    return std::nullopt;
+}
+
 // A sentence where the link looks at what is not there; else empty, and the picture is made.
 std::string make_picture(const ModelFolder& folder, const ModelOptions& options, ModelInput input,
                          PictureOfLink& made) {
@@ -56,11 +65,10 @@ std::string make_picture(const ModelFolder& folder, const ModelOptions& options,
                                       .map = options.map,
                                       .votes_problem = made.work->votes_problem()});
     if (!picture.has_next()) return "";
-    made.drawing->word = picture.most_probable(1).at(0);
-    if (!options.word.empty()) {
-        made.drawing->word = token_of_word(tokenizer, options.word);
-        if (!made.drawing->word) return concat("The model's vocabulary does not have ", quoted(options.word), ".");
-    }
+    std::string problem;
+    const std::optional<int> word = token_of_link(folder, options.word, problem);
+    if (!problem.empty()) return problem;
+    made.drawing->word = word ? *word : picture.most_probable(1).at(0);
     if (made.work->votes_problem().empty())
         made.drawing->votes = vote_column(made.work->votes(*made.drawing->word), picture.input.off, layer);
     return "";
@@ -99,12 +107,8 @@ std::string write_lens(const ModelFolder& folder, const ModelOptions& options, M
     if (problem.empty()) problem = why_outside("layer", layer, 0, num_layers + 1, "the model");
     if (!problem.empty()) return problem;
     const ModelTokenizer* tokenizer = folder.tokenizer ? &*folder.tokenizer : nullptr;
-    std::optional<int> word;
-    if (!options.word.empty()) {
-        word = token_of_word(tokenizer, options.word);
-        if (!word || *word >= model.config.vocabulary)
-            return concat("The model's vocabulary does not have ", quoted(options.word), ".");
-    }
+    const std::optional<int> word = token_of_link(folder, options.word, problem);
+    if (!problem.empty()) return problem;
     const std::vector<std::string> words = words_of_input(tokenizer, input);
     LensWork work(std::make_shared<ModelRun>(model, std::move(input)), 0, num_tokens, row, word);
     while (!work.advance(std::numeric_limits<std::int64_t>::max())) continue;
@@ -175,17 +179,13 @@ std::string write_patch_effects(const ModelFolder& folder, const ModelOptions& o
     if (!model.weights.unembedding.is_there())
         problem = "The files of this model have no head, so there is no choice between words.";
     const ModelTokenizer* tokenizer = folder.tokenizer ? &*folder.tokenizer : nullptr;
-    std::optional<int> chosen[2];
-    for (const auto& [name, to] : {std::pair(&options.word, &chosen[0]), std::pair(&options.against, &chosen[1])}) {
-        if (name->empty()) continue;
-        *to = token_of_word(tokenizer, *name);
-        if (!*to && problem.empty()) problem = concat("The model's vocabulary does not have ", quoted(*name), ".");
-    }
+    const std::optional<int> word = token_of_link(folder, options.word, problem);
+    const std::optional<int> against = token_of_link(folder, options.against, problem);
     if (!problem.empty()) return problem;
     const std::vector<std::string> words = words_of_input(tokenizer, input);
     const std::vector<std::string> other_words = words_of_input(tokenizer, other);
     PatchEffects work(std::make_shared<ModelRun>(model, std::move(input)),
-                      std::make_shared<ModelRun>(model, std::move(other)), row, chosen[0], chosen[1], 0, num_tokens);
+                      std::make_shared<ModelRun>(model, std::move(other)), row, word, against, 0, num_tokens);
     while (!work.advance(std::numeric_limits<std::int64_t>::max())) continue;
     const PatchDrawing drawing = {.work = work, .words = words, .other_words = other_words, .tokenizer = tokenizer};
     if (options.format == ExportFormat::csv) written = patch_csv(drawing);

@@ -59,6 +59,7 @@ const kLinks = [
   "text=a+b+c&goal=pattern&target=1:2>0&bias=1&optimizer=adamw&steps=4&stage=grad_w_query&cell=1,0,1",
   "text=The+cat+sat+down&check=weights&hide=keys[1,2,1]&goal=next&d_in=8&d_out=8&steps=2",
   "model=first-words&layer=2&off=2:7&cell=3,1,1",
+  "model=first-words&layer=2&text=the+dog+sees+the+cat&compare=text%3Dthe%2Bcat%2Bsees%26model%3Dfirst-words&patch=stream.2@3,weights.2:4@2,1:5@*,mlp.1@2",
   "lesson=byte-pairs&step=6",
   "lesson=causal&step=3",
 ];

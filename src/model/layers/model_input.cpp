@@ -14,7 +14,7 @@ bool ModelInput::is_off(int layer, int head) const {
     return std::find(off.begin(), off.end(), HeadOff{layer, head}) != off.end();
 }
 
-bool ModelInput::replaces_heads(int layer) const {
+bool replaces_heads(std::span<const HeadOff> off, std::span<const Patch> patches, int layer) {
     const auto is_here = [&](const Patch& patch) { return patch.layer == layer && is_of_head(patch.of); };
     return std::ranges::find(off, layer, &HeadOff::layer) != off.end() || std::ranges::any_of(patches, is_here);
 }

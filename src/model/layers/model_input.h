@@ -12,6 +12,9 @@
 
 namespace attn {
 
+// Whether a layer hands on anything but what its heads make: one is off, or is patched.
+bool replaces_heads(std::span<const HeadOff> off, std::span<const Patch> patches, int layer);
+
 struct ModelInput {
     std::vector<int> ids;         // tokens, from 0 to vocabulary - 1
     std::vector<int> types = {};  // BERT's token types, as many as ids; empty: all 0
@@ -23,8 +26,7 @@ struct ModelInput {
 
     int num_tokens() const { return static_cast<int>(ids.size()); }
     bool is_off(int layer, int head) const;
-    // Whether a layer hands on anything but what its heads make: one is off, or is patched.
-    bool replaces_heads(int layer) const;
+    bool replaces_heads(int layer) const { return attn::replaces_heads(off, patches, layer); }
     bool operator==(const ModelInput&) const = default;
 };
 

@@ -72,9 +72,12 @@ ModelRun::ModelRun(const ModelRun& whole, ModelInput input, int layer, std::shar
     ATTN_CHECK(layer >= 0 && layer <= whole.num_layers_done(), "layer ", layer, " is not computed");
     const auto is_below = [&](const auto& one) { return one.layer < layer; };
     const auto below = [&](const auto& list) { return list | std::views::filter(is_below); };
-    ATTN_CHECK(input_.ids == whole.input_.ids && std::ranges::equal(below(input_.off), below(whole.input_.off)) &&
+    ATTN_CHECK(input_.ids == whole.input_.ids && input_.types == whole.input_.types &&
+                   input_.edits == whole.input_.edits && input_.off_by == whole.input_.off_by,
+               "another text");
+    ATTN_CHECK(std::ranges::equal(below(input_.off), below(whole.input_.off)) &&
                    std::ranges::equal(below(input_.patches), below(whole.input_.patches)),
-               "another text, or others below layer ", layer);
+               "other heads are off, or patched, below layer ", layer);
     const std::string problem = find_input_problem(model_->config, input_);
     ATTN_CHECK(problem.empty(), problem);
     if (!other_) other_ = whole.other_;
@@ -205,15 +208,17 @@ bool ModelRun::go_to(int layer, std::int64_t& multiply_adds) {
     return num_layers_done() >= layer && (layer == model_->config.num_layers || takes_rows(layer, multiply_adds));
 }
 
-std::int64_t ModelRun::multiply_adds_to(int layer) const {
-    const ModelConfig& config = model_->config;
-    const std::int64_t T = input_.num_tokens(), width = config.width;
+std::int64_t multiply_adds_of_layer(const ModelConfig& config, int num_tokens) {
+    const std::int64_t T = num_tokens, width = config.width;
     const std::int64_t gates = config.is_gated ? 3 : 2;
     const std::int64_t matrices =
         width * (2 * config.attention_width() + 2 * config.kv_width() + gates * config.mlp_width);
-    const std::int64_t of_layer =
-        std::max<std::int64_t>(T, BlockedProduct::kReading) * matrices + 2 * T * T * config.attention_width();
-    return of_layer * std::max(layer - std::max(num_layers_done(), 0), 0) +
+    return std::max<std::int64_t>(T, BlockedProduct::kReading) * matrices + 2 * T * T * config.attention_width();
+}
+
+std::int64_t ModelRun::multiply_adds_to(int layer) const {
+    const int num_left = std::max(layer - std::max(num_layers_done(), 0), 0);
+    return num_left * multiply_adds_of_layer(model_->config, input_.num_tokens()) +
            (other_ ? other_->multiply_adds_to(layer) : 0);
 }
 

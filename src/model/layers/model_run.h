@@ -21,6 +21,9 @@ struct ModelProgress {
     bool operator==(const ModelProgress&) const = default;
 };
 
+// About those of one layer of a text.
+std::int64_t multiply_adds_of_layer(const ModelConfig& config, int num_tokens);
+
 // How many of the first tokens are the same in both, and of a kind that later ones do not change.
 int tokens_in_common(const Model& model, const ModelInput& earlier, const ModelInput& now);
 

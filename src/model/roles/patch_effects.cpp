@@ -21,6 +21,8 @@ PatchEffects::PatchEffects(std::shared_ptr<ModelRun> run, std::shared_ptr<ModelR
     ATTN_CHECK(&run_->model() == &other_->model(), "two models");
     ATTN_CHECK(run_->input().patches.empty() && other_->input().patches.empty(), "texts that are patched already");
     ATTN_CHECK(row >= 0 && row < num_tokens, "row ", row);
+    for (const std::optional<int>& one : {word, against})
+        ATTN_CHECK(!one || (*one >= 0 && *one < config.vocabulary), "token ", one.value_or(-1));
     ATTN_CHECK(first >= 0 && count > 0 && first + count <= num_tokens, "positions ", first, " to ", first + count);
     here_.emplace(run_, row);
     there_.emplace(other_, row_of_other());

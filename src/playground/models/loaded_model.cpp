@@ -316,10 +316,7 @@ std::int64_t LoadedModel::bytes_of_layers(const Inputs& inputs, int num_tokens) 
 }
 
 BlockParts LoadedModel::block_of(const Inputs& inputs) const {
-    const auto is_here = [&](const auto& one) { return one.layer == inputs.layer; };
-    const auto replaces = [&](const Patch& patch) { return is_here(patch) && is_of_head(patch.of); };
-    return block_parts(model_, inputs.layer,
-                       std::ranges::any_of(inputs.off, is_here) || std::ranges::any_of(inputs.patches, replaces));
+    return block_parts(model_, inputs.layer, replaces_heads(inputs.off, inputs.patches, inputs.layer));
 }
 
 std::shared_ptr<ModelLayerWork> LoadedModel::begin_layer(const Inputs& inputs, int sentence) const {

@@ -82,6 +82,13 @@ void JsonWriter::null() {
     out_ += "null";
 }
 
+void JsonWriter::texts(std::string_view name, const std::vector<std::string>& values) {
+    key(name);
+    begin_array();
+    for (const std::string& one : values) text(one);
+    end_array();
+}
+
 void JsonWriter::begin(Container container, char bracket) {
     before_value();
     out_ += bracket;

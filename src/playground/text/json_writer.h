@@ -34,6 +34,19 @@ public:
         key(name);
         text(value);
     }
+    void integer(std::string_view name, std::int64_t value) {
+        key(name);
+        integer(value);
+    }
+    void number(std::string_view name, float value) {
+        key(name);
+        number(value);
+    }
+    void number(std::string_view name, double value) {
+        key(name);
+        number(value);
+    }
+    void texts(std::string_view name, const std::vector<std::string>& values);  // an array
     void flag(std::string_view name, bool value) {
         key(name);
         boolean(value);

@@ -13,6 +13,7 @@
 #include "playground/link/state_url.h"
 #include "playground/state/open_models.h"
 #include "playground/state/shapes.h"
+#include "playground/text/format.h"
 #include "playground/text/json_writer.h"
 #include "share/formats/session_file.h"
 #include "share/scripts/script_model.h"
@@ -84,12 +85,6 @@ std::string words_of_cell(std::string_view name, const Inputs& inputs, const std
     return concat(title, "\n", list);
 }
 
-// Without the empty lines around it.
-std::string_view trimmed(std::string_view code) {
-    code.remove_prefix(std::min(code.find_first_not_of('\n'), code.size()));
-    return code.substr(0, code.find_last_not_of('\n') + 1);
-}
-
 class Notebook {
 public:
     Notebook() {
@@ -127,10 +122,8 @@ public:
         json_.member("name", "python");
         json_.end_object();
         json_.end_object();
-        json_.key("nbformat");
-        json_.integer(4);
-        json_.key("nbformat_minor");
-        json_.integer(5);
+        json_.integer("nbformat", 4);
+        json_.integer("nbformat_minor", 5);
         json_.end_object();
         return std::move(text_) + "\n";
     }

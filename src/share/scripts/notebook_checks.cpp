@@ -9,6 +9,7 @@
 
 #include "core/explain/stage_numbers.h"
 #include "core/ground/check.h"
+#include "model/layers/model_input.h"
 #include "playground/check/withheld.h"
 #include "playground/link/blanks.h"
 #include "playground/link/recipe_keys.h"
@@ -240,13 +241,10 @@ std::string model_notebook_check(const PlaygroundState& state, const Evaluation&
     write_compare(python);
     open_page(python);
     PageStages stages(python, shown, kNear);
-    const auto is_here = [&](const auto& one) { return one.layer == state.inputs.layer; };
-    const auto is_patched = [&](const Patch& patch) { return is_here(patch) && is_of_head(patch.of); };
-    const bool replaces_heads =
-        std::ranges::any_of(state.inputs.off, is_here) || std::ranges::any_of(state.inputs.patches, is_patched);
+    const bool has_others = replaces_heads(state.inputs.off, state.inputs.patches, state.inputs.layer);
     for (const TensorId stage : compared_stages(state)) {
         // On the page the heads are in it as they are; in the script it is what the output projection takes.
-        if (!replaces_heads || tensor_name(stage) != "merged") stages.write(stage);
+        if (!has_others || tensor_name(stage) != "merged") stages.write(stage);
     }
     python.line("}");
     python.line("here = ", has_logits ? "{**stages, \"logits\": logits}" : "stages");

@@ -12,7 +12,6 @@
 namespace attn {
 
 // --- before the first stage
-// ----------------------------------------------------------------------------
 
 // What opens the list of an edit's numbers; ")" closes it.
 inline constexpr std::string_view kTorchList = "torch.tensor(";
@@ -26,7 +25,6 @@ void write_pytorch_inputs(PythonText& python, const Inputs& inputs, const std::v
 std::string variable_of_learned(Init init, TensorId tensor);
 
 // --- behind attention()
-// --------------------------------------------------------------------------------
 
 // Leaves `stages`, by sentence where there are several `all_stages`, and `gradients`, those at the matrices and biases,
 // of the numbers after `steps_taken` steps.

@@ -75,7 +75,7 @@ void keep_lens(UiFrame& frame, LensViewMemory& memory) {
     const bool has_row =
         memory.work && row >= memory.work->first() && row < memory.work->first() + memory.work->count();
     if (has_row) {
-        memory.work->look_at(row, chosen_lens_word(state.view, text));
+        memory.work->look_at(row, chosen_word(state.view.word, text));
     } else {
         memory.work = begin_lens(state.view, text);
         memory.stop = stoppable(*text.run);

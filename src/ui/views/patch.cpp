@@ -36,26 +36,16 @@ struct PatchSceneKey {
     bool operator==(const PatchSceneKey&) const = default;
 };
 
-// What the effects are of.
-struct PatchMapKey {
-    const Model* model = nullptr;
-    ModelInput here, there;
-    int row = 0;
-    std::string word, against;
-
-    bool operator==(const PatchMapKey&) const = default;
-};
-
 struct PatchViewMemory : KeptText {
-    Inputs texts_of;  // the texts are found again only where one of them may be another
+    Inputs texts_of;  // what is below is found again only where one of the texts may be another
     std::string other_link;
     int texts_sentence = -1, num_changes = -1;
-    std::optional<PatchTexts> texts;  // nothing without a model or a second text
-    std::string problem;              // why there are none
-    PatchMapKey key;
-    std::shared_ptr<PatchEffects> work;
+    std::optional<PlaygroundState> other;  // B
+    std::optional<PatchTexts> texts;       // nothing without a model or a second text
+    std::string problem;                   // why there are none
+    std::shared_ptr<PatchEffects> work;    // of `texts` and of these words
+    std::string word, against;
     std::shared_ptr<NextOfRow> patched;
-    ModelInput patched_input;
     StoppableWork stop;
     int version = 0;
     std::string typed_for;  // the sentence that `typed` began with
@@ -71,11 +61,19 @@ void keep_texts(const PlaygroundState& state, PatchViewMemory& memory) {
     const bool is_same = memory.texts_of == state.inputs && memory.other_link == view.compare &&
                          memory.texts_sentence == view.sentence && memory.num_changes == num_model_changes();
     if (is_same) return;
+    memory.other = other_state(view);
     memory.texts = patch_texts(state, memory.problem);
     memory.texts_of = state.inputs;
     memory.other_link = view.compare;
     memory.texts_sentence = view.sentence;
     memory.num_changes = num_model_changes();
+    // Where a patch alone has come or gone, the map stays.
+    const bool has_texts = memory.texts && memory.work &&
+                           &memory.work->run().model() == memory.texts->here.model.get() &&
+                           memory.work->run().input() == memory.texts->here.input &&
+                           memory.work->other().input() == memory.texts->there.input;
+    if (!has_texts) memory.work.reset();
+    memory.patched.reset();
 }
 
 // Begins the effects of other texts or words, and goes on with them; the run that the link patches comes first.
@@ -83,31 +81,19 @@ void keep_patches(UiFrame& frame, PatchViewMemory& memory) {
     const PlaygroundState& state = frame.state;
     keep_text(state, memory);
     keep_texts(state, memory);
-    if (!memory.texts) {
-        memory.work.reset();
-        memory.patched.reset();
-        memory.key = {};
-        return;
-    }
+    if (!memory.texts) return;
     const PatchTexts& texts = *memory.texts;
-    PatchMapKey key = {.model = texts.here.model.get(),
-                       .here = texts.here.input,
-                       .there = texts.there.input,
-                       .row = next_row(state.view, texts.here.input.num_tokens()),
-                       .word = state.view.word,
-                       .against = state.view.against};
-    if (!memory.work || key != memory.key) {
-        memory.work = begin_patches(state.view, texts);
-        memory.key = std::move(key);
+    const View& view = state.view;
+    const int row = next_row(view, texts.here.input.num_tokens());
+    if (!memory.work || memory.work->row() != row || memory.word != view.word || memory.against != view.against) {
+        memory.work = begin_patches(view, texts);
+        memory.word = view.word;
+        memory.against = view.against;
         memory.patched.reset();
         memory.stop = stoppable(*texts.here.run);
         ++memory.version;
     }
-    if (!texts.patched) memory.patched.reset();
-    if (texts.patched && (!memory.patched || memory.patched_input != texts.patched->input)) {
-        memory.patched = std::make_shared<NextOfRow>(texts.patched->run, memory.work->row());
-        memory.patched_input = texts.patched->input;
-    }
+    if (texts.patched && !memory.patched) memory.patched = std::make_shared<NextOfRow>(texts.patched->run, row);
     const auto seen = [](const auto& work) { return work.progress(); };
     if (memory.patched && !memory.patched->is_done())
         return go_on_between_frames(frame.widgets, memory.stop, memory.patched, seen);
@@ -117,25 +103,25 @@ void keep_patches(UiFrame& frame, PatchViewMemory& memory) {
 using PatchParts = PartsOfPicture<PatchViewMemory, PatchDrawing, PatchSceneKey>;
 
 // B's text becomes this one; what else B is stays, or is as here.
-void take_other_text(UiFrame& frame, std::string text) {
-    PlaygroundState other = other_state(frame.state.view).value_or(frame.state);
+void take_other_text(UiFrame& frame, const PatchViewMemory& memory, std::string text) {
+    PlaygroundState other = memory.other.value_or(frame.state);
     other.inputs.model = frame.state.inputs.model;
     other.inputs.texts[static_cast<std::size_t>(other.view.sentence)] = std::move(text);
     frame.next.view.compare = link_as_other(other);
 }
 
 void put_other_text(UiFrame& frame, PatchViewMemory& memory) {
-    const std::optional<PlaygroundState> other = other_state(frame.state.view);
-    const std::string& text = shown_sentence(other ? *other : frame.state);
+    const bool has_other = memory.other.has_value();
+    const std::string text = shown_sentence(has_other ? *memory.other : frame.state);
     if (memory.typed_for != text) memory.typed = memory.typed_for = text;
-    put_text(bold(frame), other ? "B’s text" : "The second text, B");
+    put_text(bold(frame), has_other ? "B’s text" : "The second text, B");
     const LockScope lock(frame, "compare", frame.palette.paper);
     const float room = ImGui::GetContentRegionAvail().x - 6;
-    if (text_field(frame, "other text", memory.typed, room, "B's text") && (other || memory.typed != text)) {
+    if (text_field(frame, "other text", memory.typed, room, "B's text") && (has_other || memory.typed != text)) {
         memory.typed_for = memory.typed;
-        take_other_text(frame, memory.typed);
+        take_other_text(frame, memory, memory.typed);
     }
-    if (other) return;
+    if (has_other) return;
     put_wrapped_text(small(frame), "Change a word of it, or take one of these sentences.");
     bool is_first = true;
     for (const DoorStart& start : door_starts()) {
@@ -144,7 +130,8 @@ void put_other_text(UiFrame& frame, PatchViewMemory& memory) {
         if (!is_first) ImGui::SameLine(0, 6);
         if (!is_first && ImGui::GetContentRegionAvail().x < text_size(body(frame), start.label).x + kIndents)
             ImGui::NewLine();
-        if (button(frame, concat("other=", start.label), start.label)) take_other_text(frame, std::string(start.text));
+        if (button(frame, concat("other=", start.label), start.label))
+            take_other_text(frame, memory, std::string(start.text));
         is_first = false;
     }
 }

@@ -105,33 +105,19 @@ std::string journey_csv(const JourneyDrawing& drawing) {
 std::string journey_json(const JourneyDrawing& drawing, const Notes& notes) {
     std::string text;
     JsonWriter json(text);
-    const auto number = [&](std::string_view key, auto value) {
-        json.key(key);
-        json.number(value);
-    };
-    const auto integer = [&](std::string_view key, std::int64_t value) {
-        json.key(key);
-        json.integer(value);
-    };
-    const auto texts = [&](std::string_view key, const std::vector<std::string>& list) {
-        json.key(key);
-        json.begin_array();
-        for (const std::string& one : list) json.text(one);
-        json.end_array();
-    };
     json.begin_object();
-    texts("notes", notes);
+    json.texts("notes", notes);
     json.member("model", kind_name(drawing.model().config.kind));
-    integer("row", drawing.work.row());
-    texts("tokens", drawing.words);
+    json.integer("row", drawing.work.row());
+    json.texts("tokens", drawing.words);
     json.key("sums");
     json.begin_array();
     visit_sums(drawing, [&](int layer, const JourneySum& sum) {
         json.begin_object();
-        integer("layer", layer);
+        json.integer("layer", layer);
         json.member("stream", tensor_name(sum.result));
         json.flag("is_normed", sum.is_normed);
-        number("length", sum.length);
+        json.number("length", sum.length);
         json.key("shares");
         json.begin_array();
         for (const JourneyShare& share : sum.shares) {
@@ -139,11 +125,11 @@ std::string journey_json(const JourneyDrawing& drawing, const Notes& notes) {
             json.member("part", share_name(share.from));
             json.key("head");
             share.from == JourneyShare::From::head ? json.integer(share.head) : json.null();
-            number("length", share.length);
-            number("along", share.along);
+            json.number("length", share.length);
+            json.number("along", share.along);
             json.key("most_seen");
             share.most_seen ? json.integer(*share.most_seen) : json.null();
-            number("weight", share.weight);
+            json.number("weight", share.weight);
             json.end_object();
         }
         json.end_array();
@@ -155,9 +141,9 @@ std::string journey_json(const JourneyDrawing& drawing, const Notes& notes) {
     const auto stop = [&](int layer, const JourneyStop& one) {
         if (stage_info(one.stage).columns != Axis::channel) return;
         json.begin_object();
-        integer("layer", layer);
+        json.integer("layer", layer);
         json.member("stage", tensor_name(one.stage));
-        number("length", one.length);
+        json.number("length", one.length);
         json.end_object();
     };
     int layer = 0;
@@ -172,9 +158,9 @@ std::string journey_json(const JourneyDrawing& drawing, const Notes& notes) {
     if (const LensWork* lens = drawing.work.lens()) {
         for (const LensWord& word : lens->cell(drawing.num_layers(), drawing.work.row())->words) {
             json.begin_object();
-            integer("id", word.token);
+            json.integer("id", word.token);
             json.member("word", word_of_token(drawing.tokenizer, word.token));
-            number("probability", word.probability);
+            json.number("probability", word.probability);
             json.end_object();
         }
     }

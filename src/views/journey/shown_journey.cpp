@@ -31,7 +31,7 @@ std::optional<ComputedJourney> compute_journey(const PlaygroundState& state, dou
     }
     const ModelConfig& config = text->model->config;
     // What the run has not yet, and each layer once more for what is inside of it.
-    const std::int64_t again = ModelRun(*text->model, text->input).multiply_adds_to(config.num_layers);
+    const std::int64_t again = config.num_layers * multiply_adds_of_layer(config, text->input.num_tokens());
     const auto of_layers = static_cast<double>(text->run->multiply_adds_to(config.num_layers) + again);
     const bool has_head = find_lens_problem(text->model->weights).empty();
     const ModelStore* store = text->model->store.get();
@@ -107,12 +107,8 @@ Result<Figure> figure_of_journey(const FigureTask& task) {
     if (!journey) return Result<Figure>::failure(problem);
     JourneyDrawing drawing = journey_drawing(*journey->work, journey->text);
     drawing.prints_values = task.has_values();
-    FigureWords words;
-    words.title = quoted_sentence(task);
-    words.subtitle =
-        concat(task.state.inputs.model, ": ", model_in_words(drawing.model().config, num_parameters(drawing.model())),
-               "; journey of “", isolated(drawing.word()), "”");
-    words.description = journey_announcement(drawing);
+    FigureWords words = words_of_figure(task, drawing.model(), concat("journey of “", isolated(drawing.word()), "”"),
+                                        journey_announcement(drawing));
     return finished_figure(task, std::move(words), journey_sheet(task, drawing, kWidth));
 }
 

@@ -98,25 +98,19 @@ const LensCell& done_cell(const LensDrawing& drawing, int layer, int position) {
 
 void write_word(JsonWriter& json, const LensDrawing& drawing, int rank, const LensWord& word) {
     json.begin_object();
-    json.key("rank");
-    json.integer(rank);
-    json.key("id");
-    json.integer(word.token);
+    json.integer("rank", rank);
+    json.integer("id", word.token);
     json.member("word", drawing.word_of(word.token));
-    json.key("logit");
-    json.number(word.logit);
-    json.key("probability");
-    json.number(word.probability);
+    json.number("logit", word.logit);
+    json.number("probability", word.probability);
     json.end_object();
 }
 
 void write_cell(JsonWriter& json, const LensDrawing& drawing, int layer, int position) {
     const LensCell& cell = done_cell(drawing, layer, position);
     json.begin_object();
-    json.key("layer");
-    json.integer(layer);
-    json.key("position");
-    json.integer(position);
+    json.integer("layer", layer);
+    json.integer("position", position);
     json.key("words");
     json.begin_array();
     for (std::size_t k = 0; k < cell.words.size(); ++k)
@@ -124,10 +118,8 @@ void write_cell(JsonWriter& json, const LensDrawing& drawing, int layer, int pos
     json.end_array();
     json.key("chosen");
     cell.chosen ? write_word(json, drawing, cell.chosen->rank, cell.chosen->word) : json.null();
-    json.key("row_max");
-    json.number(cell.softmax.most);
-    json.key("row_sum");
-    json.number(cell.softmax.sum);
+    json.number("row_max", cell.softmax.most);
+    json.number("row_sum", cell.softmax.sum);
     json.end_object();
 }
 
@@ -211,18 +203,12 @@ std::string lens_json(const LensDrawing& drawing, const Notes& notes) {
     std::string text;
     JsonWriter json(text);
     json.begin_object();
-    json.key("notes");
-    json.begin_array();
-    for (const std::string& note : notes) json.text(note);
-    json.end_array();
+    json.texts("notes", notes);
     json.member("model", kind_name(drawing.model().config.kind));
     json.key("word");
     const std::optional<int> word = drawing.work.word();
     word ? json.text(drawing.word_of(*word)) : json.null();
-    json.key("tokens");
-    json.begin_array();
-    for (const std::string& token : drawing.words) json.text(token);
-    json.end_array();
+    json.texts("tokens", drawing.words);
     json.key("cells");
     json.begin_array();
     for (int layer = 0; layer <= drawing.num_layers(); ++layer)

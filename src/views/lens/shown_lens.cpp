@@ -57,10 +57,10 @@ int open_lens_layer(const View& view, int num_layers) {
     return std::clamp(view.lens.value_or(num_layers), 0, num_layers);
 }
 
-std::optional<int> chosen_lens_word(const View& view, const ModelText& text) {
-    if (view.word.empty()) return std::nullopt;
-    const std::optional<int> word = token_of_word(text.tokenizer.get(), view.word);
-    return word && *word < text.model->config.vocabulary ? word : std::nullopt;
+std::optional<int> chosen_word(std::string_view word, const ModelText& text) {
+    if (word.empty()) return std::nullopt;
+    const std::optional<int> token = token_of_word(text.tokenizer.get(), word);
+    return token && *token < text.model->config.vocabulary ? token : std::nullopt;
 }
 
 void open_lens_cell(View& view, int layer, int position) {
@@ -73,7 +73,7 @@ void open_lens_cell(View& view, int layer, int position) {
 std::unique_ptr<LensWork> begin_lens(const View& view, const ModelText& text, int most) {
     const int num_tokens = text.input.num_tokens(), row = next_row(view, num_tokens);
     const LensWindow window = lens_window(row, num_tokens, most);
-    return std::make_unique<LensWork>(text.run, window.first, window.count, row, chosen_lens_word(view, text));
+    return std::make_unique<LensWork>(text.run, window.first, window.count, row, chosen_word(view.word, text));
 }
 
 LensDrawing lens_drawing(const View& view, const LensWork& work, const ModelText& text,
@@ -82,7 +82,7 @@ LensDrawing lens_drawing(const View& view, const LensWork& work, const ModelText
             .words = text.words,
             .tokenizer = text.tokenizer.get(),
             .layer = open_lens_layer(view, text.model->config.num_layers),
-            .word = chosen_lens_word(view, text),
+            .word = chosen_word(view.word, text),
             .shown = shown.value_or(LensWindow{work.first(), work.count()})};
 }
 
@@ -123,11 +123,7 @@ Result<Figure> figure_of_lens(const FigureTask& task) {
     if (!lens) return Result<Figure>::failure(problem);
     LensDrawing drawing = lens->drawing(task.view());
     drawing.prints_values = task.has_values();
-    FigureWords words;
-    words.title = quoted_sentence(task);
-    words.subtitle = concat(task.state.inputs.model, ": ",
-                            model_in_words(drawing.model().config, num_parameters(drawing.model())), "; logit lens");
-    words.description = lens_announcement(drawing);
+    FigureWords words = words_of_figure(task, drawing.model(), "logit lens", lens_announcement(drawing));
     return finished_figure(task, std::move(words), lens_sheet(task, drawing, kWidth));
 }
 

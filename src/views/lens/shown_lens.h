@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/ground/result.h"
@@ -18,8 +19,8 @@ namespace attn {
 
 // After which layer the open cell is; `num_layers` where the state does not say.
 int open_lens_layer(const View& view, int num_layers);
-// The token of the word that the view chose; nothing where it chose none, or the model does not know it.
-std::optional<int> chosen_lens_word(const View& view, const ModelText& text);
+// The token of a word that a view chose; nothing where it chose none, or the model does not know it.
+std::optional<int> chosen_word(std::string_view word, const ModelText& text);
 // Opens a cell.
 void open_lens_cell(View& view, int layer, int position);
 

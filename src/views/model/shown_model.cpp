@@ -169,6 +169,15 @@ std::string drawn_in_words(const ModelText& shown, const NextDraw& draw, std::sp
                   shown_number(static_cast<double>(probability)));
 }
 
+FigureWords words_of_figure(const FigureTask& task, const Model& model, std::string_view of, std::string description) {
+    FigureWords words;
+    words.title = quoted_sentence(task);
+    words.subtitle = concat(task.state.inputs.model, ": ", model_in_words(model.config, num_parameters(model)),
+                            of.empty() ? "" : "; ", of);
+    words.description = std::move(description);
+    return words;
+}
+
 ModelDrawing model_drawing(const PlaygroundState& state, const ModelPictureWork& work,
                            const ModelTokenizer* tokenizer) {
     const ModelPicture& picture = work.picture();
@@ -224,11 +233,7 @@ Result<Figure> figure_of_model(const FigureTask& task) {
     if (!whole) return Result<Figure>::failure("There is no figure of a model while none is open.");
     ModelDrawing drawing = whole->drawing(task.state);
     drawing.prints_values = task.has_values();
-    FigureWords words;
-    words.title = quoted_sentence(task);
-    words.subtitle =
-        concat(task.state.inputs.model, ": ", model_in_words(drawing.picture.config, drawing.picture.num_parameters));
-    words.description = picture_in_words(drawing);
+    FigureWords words = words_of_figure(task, *whole->text.model, "", picture_in_words(drawing));
     return finished_figure(task, std::move(words), model_sheet(task, drawing, kWidth));
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/ground/result.h"
@@ -55,6 +56,9 @@ std::string say_next_token(PlaygroundState& next, const PlaygroundState& state, 
                            std::span<const float> logits);
 // "“brush” is drawn; its probability is 0.53"
 std::string drawn_in_words(const ModelText& shown, const NextDraw& draw, std::span<const float> logits);
+
+// What stands above a figure of a model: its sentence; what the model is, and `of`, what the figure shows of it.
+FigureWords words_of_figure(const FigureTask& task, const Model& model, std::string_view of, std::string description);
 
 // What is drawn of a picture that is there; the work stays as it is.
 ModelDrawing model_drawing(const PlaygroundState& state, const ModelPictureWork& work, const ModelTokenizer* tokenizer);

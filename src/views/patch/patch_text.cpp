@@ -124,6 +124,10 @@ std::vector<std::string> patching_in_words(const PatchDrawing& drawing) {
     if (here != there)
         words.push_back(concat("This text has ", counted(static_cast<std::int64_t>(here), "token"), " and B’s ", there,
                                ": position by position, only the first ", work.num_in_both(), " can be patched."));
+    if (std::cmp_less(work.count(), here))
+        words.push_back(concat("Of its ", here, " tokens the ", work.count(), " around “",
+                               isolated(drawing.words[static_cast<std::size_t>(work.row())]),
+                               "”, whose next word is asked for, have a column."));
     if (work.row_of_other() != work.row())
         words.push_back(concat("The next word is asked for after “",
                                isolated(drawing.words[static_cast<std::size_t>(work.row())]),
@@ -201,36 +205,22 @@ std::string patch_csv(const PatchDrawing& drawing) {
 std::string patch_json(const PatchDrawing& drawing, const Notes& notes) {
     std::string text;
     JsonWriter json(text);
-    const auto integer = [&](std::string_view key, std::int64_t value) {
-        json.key(key);
-        json.integer(value);
-    };
-    const auto texts = [&](std::string_view key, const std::vector<std::string>& list) {
-        json.key(key);
-        json.begin_array();
-        for (const std::string& one : list) json.text(one);
-        json.end_array();
-    };
     const auto& both = *drawing.work.both();
     const auto choice_members = [&](const PatchedChoice& choice) {
-        json.key("word");
-        json.number(choice.word);
-        json.key("against");
-        json.number(choice.against);
-        json.key("difference");
-        json.number(choice.difference());
-        json.key("effect");
-        json.number(choice.difference() - both.here.difference());
+        json.number("word", choice.word);
+        json.number("against", choice.against);
+        json.number("difference", choice.difference());
+        json.number("effect", choice.difference() - both.here.difference());
         json.key("share");
         const std::optional<double> share = drawing.work.share(choice);
         share ? json.number(*share) : json.null();
     };
     json.begin_object();
-    texts("notes", notes);
+    json.texts("notes", notes);
     json.member("model", kind_name(drawing.model().config.kind));
-    integer("row", drawing.work.row());
-    texts("tokens", drawing.words);
-    texts("other_tokens", drawing.other_words);
+    json.integer("row", drawing.work.row());
+    json.texts("tokens", drawing.words);
+    json.texts("other_tokens", drawing.other_words);
     const auto words = drawing.work.words();
     json.key("word");
     words ? json.text(drawing.word_of(words->first)) : json.null();
@@ -248,9 +238,9 @@ std::string patch_json(const PatchDrawing& drawing, const Notes& notes) {
         visit_effects(drawing, [&](const Patch& patch, const PatchedChoice* choice) {
             json.begin_object();
             json.member("part", part_name(patch.of));
-            integer("layer", patch.layer + 1);
-            if (patch.of == PatchOf::head) integer("head", patch.head + 1);
-            if (patch.of == PatchOf::stream) integer("position", patch.row + 1);
+            json.integer("layer", patch.layer + 1);
+            if (patch.of == PatchOf::head) json.integer("head", patch.head + 1);
+            if (patch.of == PatchOf::stream) json.integer("position", patch.row + 1);
             choice_members(*choice);
             json.end_object();
         });

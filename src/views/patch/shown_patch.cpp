@@ -29,13 +29,14 @@ struct ComputedPatches {
     }
 };
 
-// Multiply-adds of all effects: of a patch before a layer the layers from there on.
+// Multiply-adds of all effects.
 double cost_of_patches(const PatchTexts& texts, int num_positions) {
     const ModelConfig& config = texts.here.model->config;
-    ModelInput unpatched = texts.here.input;
-    const auto whole = static_cast<double>(ModelRun(*texts.here.model, unpatched).multiply_adds_to(config.num_layers));
-    const double num_runs = 0.5 * (config.num_layers + 1) * (num_positions + config.num_heads) + 2;
-    return num_runs * whole + 2 * lens_cost(config, 1);
+    const auto of_layer = static_cast<double>(multiply_adds_of_layer(config, texts.here.input.num_tokens()));
+    // Of each position and head the layers from the patched one on, and the second text's layer that it comes from.
+    const double num_layers = config.num_layers, num_columns = num_positions + config.num_heads;
+    const double num_layers_run = num_columns * num_layers * (num_layers + 1) / 2 + 3 * num_layers;
+    return num_layers_run * of_layer + 2 * lens_cost(config, 1);
 }
 
 // A sentence in `problem` where there is none.
@@ -122,13 +123,8 @@ std::optional<PatchTexts> patch_texts(const PlaygroundState& state, std::string&
 std::unique_ptr<PatchEffects> begin_patches(const View& view, const PatchTexts& texts) {
     const int num_tokens = texts.here.input.num_tokens(), row = next_row(view, num_tokens);
     const LensWindow window = lens_window(row, num_tokens);
-    const auto token = [&](const std::string& word) {
-        View of_word = view;
-        of_word.word = word;
-        return chosen_lens_word(of_word, texts.here);
-    };
-    return std::make_unique<PatchEffects>(texts.here.run, texts.there.run, row, token(view.word), token(view.against),
-                                          window.first, window.count);
+    return std::make_unique<PatchEffects>(texts.here.run, texts.there.run, row, chosen_word(view.word, texts.here),
+                                          chosen_word(view.against, texts.here), window.first, window.count);
 }
 
 PatchDrawing patch_drawing(const PatchEffects& work, const PatchTexts& texts, const Inputs& inputs) {
@@ -181,11 +177,7 @@ Result<Figure> figure_of_patch(const FigureTask& task) {
     if (!patches) return Result<Figure>::failure(problem);
     PatchDrawing drawing = patches->drawing(task.state.inputs);
     drawing.prints_values = task.has_values();
-    FigureWords words;
-    words.title = quoted_sentence(task);
-    words.subtitle = concat(task.state.inputs.model, ": ",
-                            model_in_words(drawing.model().config, num_parameters(drawing.model())), "; patching");
-    words.description = patch_announcement(drawing);
+    FigureWords words = words_of_figure(task, drawing.model(), "patching", patch_announcement(drawing));
     return finished_figure(task, std::move(words), patch_sheet(task, drawing, kWidth));
 }
 

@@ -196,6 +196,24 @@ TEST_CASE("tables, files and the figure of the patches hold the same numbers", "
     for (const ScenePlace& place : narrow.places) CHECK(place.box.right <= 130);
 }
 
+TEST_CASE("of a long text the tokens around the one that is looked at have a column, and that is said",
+          "[patch-view]") {
+    const ModelIsOpen model(small_model());
+    const WholePatching whole(read_patching().state);
+    const auto says = [](const PatchDrawing& drawing) {
+        return std::ranges::any_of(patching_in_words(drawing), [](const std::string& sentence) {
+            return sentence.find("have a column") != std::string::npos;
+        });
+    };
+    CHECK_FALSE(says(whole.drawing()));
+    const PatchTexts& texts = *whole.texts;
+    PatchEffects some(texts.here.run, texts.there.run, 4, {}, {}, 3, 2);
+    while (!some.advance(1'000'000'000)) continue;
+    CHECK(says(patch_drawing(some, texts, whole.state.inputs)));
+    CHECK(
+        patch_streams_scene({}, patch_drawing(some, texts, whole.state.inputs), 860).places.empty());  // B has 3 tokens
+}
+
 TEST_CASE("a model whose numbers are none has no choice, and says so", "[patch-view][bad-input]") {
     const ModelIsOpen model(small_model());
     const WholePatching same(read_patching("&word=woman&against=woman").state);
