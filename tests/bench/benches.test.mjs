@@ -71,7 +71,7 @@ bench("training that plays", "playing.mjs", ["1"], [/11 tokens/]);
 bench("steps of training", "training_steps.mjs", ["--rounds", "1"], [/way-back/]);
 bench("GPT-2's layers", "gpt2_layers.mjs", ["1"], [/ratio/]);
 bench("GPT-2's logit lens", "gpt2_lens.mjs", ["1"], [/cells over/, /ratio/]);
-bench("GPT-2's patches", "gpt2_patches.mjs", ["1"], [/156 patches/, /ratio/]);
+bench("GPT-2's patches", "gpt2_patches.mjs", ["1"], [/26 patches/, /ratio/]);
 bench("GPT-2's shape in the page", "gpt2_page.mjs", ["F16"], [/longest task/, /the lens of 32 tokens/]);
 bench("models that memory has no room for", "large_models.mjs", ["qwen3-0.6b"], [/the next word/, /longest task/]);
 bench("GPT-2's shape beside its peers", "gpt2_peer.mjs", ["1"], [/onnxruntime/]);

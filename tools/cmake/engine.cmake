@@ -56,7 +56,7 @@ function(attn_add_engine program functions sources)
   target_link_options(${program} PRIVATE
     -sSTANDALONE_WASM --no-entry -mbulk-memory # web/engine/running.js is all the script it needs
     -sFILESYSTEM=0 -sMALLOC=emmalloc
-    -sBINARYEN_EXTRA_PASSES=--one-caller-inline-max-function-size=20 # what stays a function repeats itself more, and packs better
+    -sBINARYEN_EXTRA_PASSES=--one-caller-inline-max-function-size=14,--flexible-inline-max-function-size=10 # what stays a function repeats itself more, and packs better
     -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=2MB -sMAXIMUM_MEMORY=4GB -sSTACK_SIZE=256KB
     -sEXPORTED_FUNCTIONS=${exported})
   set_target_properties(${program} PROPERTIES OUTPUT_NAME ${file} SUFFIX .wasm)

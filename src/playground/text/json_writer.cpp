@@ -82,6 +82,21 @@ void JsonWriter::null() {
     out_ += "null";
 }
 
+void JsonWriter::integer(std::string_view name, std::int64_t value) {
+    key(name);
+    integer(value);
+}
+
+void JsonWriter::number(std::string_view name, float value) {
+    key(name);
+    number(value);
+}
+
+void JsonWriter::number(std::string_view name, double value) {
+    key(name);
+    number(value);
+}
+
 void JsonWriter::texts(std::string_view name, const std::vector<std::string>& values) {
     key(name);
     begin_array();

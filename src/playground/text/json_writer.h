@@ -34,18 +34,9 @@ public:
         key(name);
         text(value);
     }
-    void integer(std::string_view name, std::int64_t value) {
-        key(name);
-        integer(value);
-    }
-    void number(std::string_view name, float value) {
-        key(name);
-        number(value);
-    }
-    void number(std::string_view name, double value) {
-        key(name);
-        number(value);
-    }
+    void integer(std::string_view name, std::int64_t value);
+    void number(std::string_view name, float value);
+    void number(std::string_view name, double value);
     void texts(std::string_view name, const std::vector<std::string>& values);  // an array
     void flag(std::string_view name, bool value) {
         key(name);
