@@ -6,6 +6,7 @@ import { PlainAbout } from "./plain_about.js";
 import { PlainActs } from "./plain_acts.js";
 import { PlainCheck } from "./plain_check.js";
 import { PlainChoice } from "./plain_choice.js";
+import { PlainCode } from "./plain_code.js";
 import { PlainFind } from "./plain_find.js";
 import { PlainLesson } from "./plain_lesson.js";
 import { PlainSearch } from "./plain_search.js";
@@ -51,6 +52,7 @@ export class PlainView {
   #tokens = make("ol", { class: "plain-tokens", start: 0, dir: "auto", "aria-label": "Tokens", tabindex: 0 });
   #summary = make("p", { class: "plain-summary", "aria-live": "polite" });
   #explanation = make("div", { class: "plain-explanation" });
+  #code;
   #tables = make("div", { class: "plain-tables" });
   /** Makes the long parts step by step; null: all are made. @type {Generator<number, void> | null} */
   #steps = null;
@@ -85,6 +87,7 @@ export class PlainView {
     this.#view_settings = new PlainSettings("How it is shown", of_view, on_change);
     this.#share = new PlainShare(engine, { on_change, files, autosave });
     this.#about = new PlainAbout(engine);
+    this.#code = new PlainCode(engine);
     section.addEventListener("keydown", (event) => this.#take_key(event), { signal: this.#abort.signal });
     section.replaceChildren(
       make("h2", {}, "The picture as text"),
@@ -105,6 +108,7 @@ export class PlainView {
       this.#find.element,
       this.#summary,
       this.#explanation,
+      this.#code.element,
       this.#view,
       this.#tables,
       make("h3", {}, "Settings"),
@@ -169,6 +173,7 @@ export class PlainView {
     if (is_of_check || is_of_lesson) this.#on_answers();
     this.#share.show(mirror.link);
     this.#about.show(mirror.link);
+    this.#code.show(mirror.link, mirror.shown !== null);
     this.#view.replaceChildren(...mirror.view.tables.map(make_text_table));
     this.#show_numbers(mirror);
     return mirror;

@@ -52,6 +52,21 @@ test("a text version that does not arrive is told, the picture stays, and the ne
   await page.context().close();
 });
 
+test("the text version has the lines of PyTorch that make the stage", async () => {
+  const page = await browser.open("stage=weights");
+  await show_text(page);
+  const lines = page.getByRole("group", { name: "Lines of PyTorch" });
+  assert.ok(!(await lines.isVisible()));
+  await page.getByText("In PyTorch", { exact: true }).click();
+  await lines.getByText("weights = torch.softmax(masked_scores, dim=-1)").waitFor();
+  await page.getByRole("combobox", { name: "Stage" }).selectOption("scores");
+  await lines.getByText("scores = queries @ keys.transpose(1, 2)").waitFor();
+  await page.getByRole("button", { name: "Copy the lines" }).click();
+  await page.getByText(/^(Copied\.|The browser does not let this page copy\.)$/).waitFor();
+  assert.deepEqual(await violations(page), []);
+  await page.context().close();
+});
+
 test("the text version shows the state of the canvas, and the canvas what was changed in the text", async () => {
   const page = await browser.open();
   const { x, y } = await item(page, "mask=none");

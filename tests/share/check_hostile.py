@@ -109,6 +109,12 @@ def check_notebook(text, ordinary, case):
     return link
 
 
+def check_lines(code, ordinary):
+    """A stage's lines name no token."""
+    ast.parse(code)
+    assert code == ordinary, "other lines than an ordinary sentence has"
+
+
 # --- tables, JSON, archives -----------------------------------------------------------------------------------------------
 
 
@@ -273,6 +279,7 @@ def check_case(case):
     yield "numpy", lambda: check_script(bytes_of(files["numpy"]), case["ordinary"]["numpy"], case)
     yield "pytorch", lambda: check_script(bytes_of(files["pytorch"]), case["ordinary"]["pytorch"], case)
     yield "notebook", lambda: check_notebook(text["notebook"], case["ordinary"]["notebook"], case)
+    yield "code", lambda: check_lines(text["code"], case["ordinary"]["code"])
     yield "csv", lambda: check_table(text["csv"], ",", case)
     yield "tsv", lambda: check_table(text["tsv"], "\t", case)
     yield "explanation", lambda: check_explanation(case["explanation"])

@@ -20,7 +20,14 @@ const kViews = JSON.parse(attn("keys", "--format", "json"))
 const kGoal = "&goal=pattern&target=1:0>0&steps=2"; // without one the view learn has no figure
 const kKeys = JSON.parse(attn("keys", "--format", "json")).map(({ key }) => key);
 const kExtensions = { svg: ".svg", session: ".attention", csv: ".csv", tsv: ".tsv", json: ".json", npy: ".npy" };
-Object.assign(kExtensions, { npz: ".npz", pytorch: ".py", numpy: ".py", notebook: ".ipynb", solution: ".md" });
+Object.assign(kExtensions, {
+  npz: ".npz",
+  pytorch: ".py",
+  numpy: ".py",
+  notebook: ".ipynb",
+  code: ".py",
+  solution: ".md",
+});
 
 const kOfBlanks = ["worksheet", "moodle", "gift", "qti"]; // what has nothing to hold where nothing is asked
 
@@ -133,7 +140,7 @@ test("what hostile sentences are exported to is read as texts by the programs it
       html: html_of(readFileSync(files.solution, "utf8")),
       explanation: attn("explain", link, "--stage", "embeddings", "--row", "0", "--column", "0", "--format", "csv"),
       ordinary: Object.fromEntries(
-        ["numpy", "pytorch", "notebook"].map((kind) => [kind, attn("export", kind, ordinary)]),
+        ["numpy", "pytorch", "notebook", "code"].map((kind) => [kind, attn("export", kind, ordinary, ...kStage)]),
       ),
     };
   });
@@ -141,7 +148,7 @@ test("what hostile sentences are exported to is read as texts by the programs it
     run_python(join(import.meta.dirname, "check_hostile.py"), [], { input: JSON.stringify(cases) }),
   );
   assert.deepEqual(result.failures.slice(0, 10), []);
-  assert.equal(result.files, cases.length * 15);
+  assert.equal(result.files, cases.length * 16);
   console.log(`${result.files} files of ${cases.length} links`);
   cases.forEach(({ trace, files }, n) => {
     assert.equal(result.links[n].length, 4, "the link stands in both scripts, in the notebook and in the solution");

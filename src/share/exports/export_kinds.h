@@ -17,6 +17,7 @@ enum class ExportKind {
     npy,
     npz,
     pytorch,
+    code,
     numpy,
     notebook,
     solution,

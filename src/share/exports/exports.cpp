@@ -21,6 +21,7 @@
 #include "share/scripts/script_model.h"
 #include "share/scripts/script_numpy.h"
 #include "share/scripts/script_pytorch.h"
+#include "share/scripts/stage_code.h"
 #include "share/solution/worked_solution.h"
 #include "share/worksheet/worksheet.h"
 #include "views/figures.h"
@@ -67,6 +68,9 @@ constexpr ExportInfo kTable[] = {
     {ExportKind::pytorch, "pytorch", "PyTorch script",
      "a short Python script that computes every stage with PyTorch and prints the same numbers", ExportScope::state,
      ".py", "text/x-python", true},
+    {ExportKind::code, "code", "PyTorch of the stage",
+     "the lines of that script that make the stage: they stand beside its numbers, too", ExportScope::stage, ".py",
+     "text/x-python", true},
     {ExportKind::numpy, "numpy", "NumPy script", "the same with NumPy alone, PyTorch's random numbers included",
      ExportScope::state, ".py", "text/x-python", true},
     {ExportKind::notebook, "notebook", "Jupyter notebook",
@@ -135,7 +139,8 @@ std::string name_of(const PlaygroundState& state) {
 std::string part_of(const ExportInfo& info, const PlaygroundState& state, const ExportOptions& options,
                     TensorId stage) {
     if (info.scope == ExportScope::stage) {
-        const bool is_whole = options.part == ExportPart::all || info.kind == ExportKind::json;
+        const bool is_whole =
+            options.part == ExportPart::all || info.kind == ExportKind::json || info.kind == ExportKind::code;
         return concat("-", tensor_name(stage),
                       is_whole                           ? ""
                       : options.part == ExportPart::head ? concat("-head-", head_of_part(state.view) + 1)
@@ -294,6 +299,7 @@ Result<std::string> ExportWork::Body::bytes_at_once(const Evaluator& evaluator, 
     if (kind == ExportKind::npz) return write_state_npz(state, shown);
     if (kind == ExportKind::pytorch && open_model_of(state.inputs)) return script_model(state);
     if (kind == ExportKind::pytorch) return script_pytorch(state, steps_taken(state, evaluator.shown()));
+    if (kind == ExportKind::code) return code_of_stage(state, stage());
     if (kind == ExportKind::numpy) return script_numpy(state, steps_taken(state, evaluator.shown()));
     if (kind == ExportKind::notebook) return write_notebook(state, shown, steps_taken(state, evaluator.shown()));
     if (const ModelTableRow* table = find_model_table(kind)) {

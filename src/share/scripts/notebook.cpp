@@ -19,6 +19,7 @@
 #include "share/scripts/script_model.h"
 #include "share/scripts/script_parts.h"
 #include "share/scripts/script_pytorch.h"
+#include "share/scripts/stage_code.h"
 
 namespace attn {
 namespace {
@@ -53,18 +54,6 @@ constexpr CellWords kCellWords[] = {
     {"prints", "## The numbers of the layer"},
     {"transformers", "## The same with transformers"},
 };
-
-// The stages of a cell that these inputs have.
-std::vector<TensorId> stages_of_cell(std::string_view names, const Inputs& inputs) {
-    std::vector<TensorId> stages;
-    while (!names.empty()) {
-        const std::size_t end = std::min(names.find(' '), names.size());
-        const std::optional<TensorId> stage = stage_of_name(names.substr(0, end));
-        if (stage && is_present(inputs, *stage)) stages.push_back(*stage);
-        names.remove_prefix(std::min(end + 1, names.size()));
-    }
-    return stages;
-}
 
 std::string words_of_stage(const Inputs& inputs, TensorId stage) {
     const StageWords words = stage_words(stage, layer_parts(inputs), inputs.goal);
@@ -180,7 +169,7 @@ std::string notebook_of(const PythonText& python, const PlaygroundState& state) 
         const std::size_t end = n + 1 < cells.size() ? cells[n + 1].begin : python.text().size();
         std::string code(trimmed(std::string_view(python.text()).substr(cells[n].begin, end - cells[n].begin)));
         if (code.empty()) continue;
-        const std::vector<TensorId> stages = stages_of_cell(cells[n].name, state.inputs);
+        const std::vector<TensorId> stages = stages_of_names(cells[n].name, state.inputs);
         for (const TensorId stage : stages) {
             code += concat("\nshow(\"", tensor_name(stage), "\", ", python_variable(stage), ")");
         }

@@ -35,12 +35,16 @@ public:
     // the stages that it makes, "queries keys values".
     void cell(std::string_view name) {
         if (makes_cells()) cells_.push_back({.name = name, .begin = text_.size()});
+        place(name);
     }
+    // What follows makes these stages, wherever it stands: "" is for what makes none.
+    void place(std::string_view stages) { places_.push_back({.name = stages, .begin = text_.size()}); }
     struct Cell {
         std::string_view name;
         std::size_t begin;  // where in text()
     };
     const std::vector<Cell>& cells() const { return cells_; }
+    const std::vector<Cell>& places() const { return places_; }
 
     // Whether the script has a function without_blanks(name, numbers), for numbers that it computes and must not print.
     void leave_blanks() { leaves_blanks_ = true; }
@@ -52,7 +56,7 @@ public:
 
 private:
     std::string text_;
-    std::vector<Cell> cells_;
+    std::vector<Cell> cells_, places_;
     int depth_ = 0;
     bool is_cut_ = false;
     bool leaves_blanks_ = false;

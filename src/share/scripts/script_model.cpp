@@ -8,7 +8,6 @@
 
 #include "core/ground/check.h"
 #include "playground/link/state_url.h"
-#include "playground/models/model_numbers.h"
 #include "share/scripts/python_text.h"
 #include "share/scripts/script_parts.h"
 #include "share/scripts/script_patches.h"
@@ -92,8 +91,11 @@ private:
     }
     bool has_hidden() const { return config_.mask == Mask::causal || has_windows() || is_edited(TensorId::mask); }
 
+    // The lines from here on make the stage.
+    void begin(TensorId stage) { python_.place(tensor_name(stage)); }
     // `name = value`, and the stage is printed; where a variable of another name has it, that alone.
     void make(TensorId stage, std::string_view value) {
+        if (python_.places().back().name != tensor_name(stage)) begin(stage);
         python_.line(tensor_name(stage), " = ", value);
         keep(stage, tensor_name(stage));
     }
@@ -178,8 +180,10 @@ void ModelScript::write_attention() {
     const bool has_other = !input_.other.empty();
     make(TensorId::before, has_other ? "taken_rows(\"stream\", n, x)" : "x");
     if (has_other) python_.line("x = before");
+    begin(TensorId::embeddings);
     assign(TensorId::embeddings, "y", config_.norms_inputs() ? normed("x", &LayerWeights::norm_1) : std::string("x"));
     keep(TensorId::embeddings, "y");
+    python_.place("queries keys values");
     if (has_own_places)
         python_.line("placed = y + ", rows_text(*weights_.position_embedding), "[:T]  # not in the values");
     const std::string_view placed = has_own_places ? "placed" : "y";
@@ -218,10 +222,12 @@ void ModelScript::write_attention() {
                                                              : "scaled_scores";
     if (config_.score_cap > 0) make(TensorId::capped_scores, capped_text("scaled_scores", config_.score_cap));
     if (has_alibi) {
+        begin(TensorId::biased_scores);
         write_slopes(python_, config_);
         make(TensorId::biased_scores, "scaled_scores - slopes[:, None, None] * apart  # ALiBi");
     }
     if (has_hidden()) {
+        begin(TensorId::masked_scores);
         python_.line(config_.mask == Mask::causal ? "hidden = torch.triu(torch.ones(T, T), diagonal=1)"
                                                   : "hidden = torch.zeros(T, T)");
         if (has_windows()) {
@@ -240,6 +246,7 @@ void ModelScript::write_attention() {
         make(TensorId::weights, concat(weighed, ".softmax(-1)"));
     }
     make(TensorId::context, concat("weights @ values", group));
+    begin(TensorId::merged);
     const bool has_off = !input_.off.empty() || (has_other && !input_.other[0].off.empty());
     if (has_off) {
         const auto off = [&](const ModelInput& of) {
@@ -257,17 +264,22 @@ void ModelScript::write_attention() {
     if (has_other)
         python_.line("handed_on = taken_heads(n, ", has_off ? "handed_on" : "context", ", values", group, ")");
     make(TensorId::merged, concat(has_off || has_other ? "handed_on" : "context", ".transpose(0, 1).reshape(T, -1)"));
-    python_.line("output = ", product("merged", &LayerWeights::out, "out", TensorId::w_out, TensorId::b_out));
     // What the output projection gives of heads that are on is another stage than what is added.
     const TensorId added = config_.norms_outputs() ? TensorId::attention_out : TensorId::attention_added;
-    keep(input_.replaces_heads(head_.layer) ? added : TensorId::output, "output");
+    const TensorId projected = input_.replaces_heads(head_.layer) ? added : TensorId::output;
+    begin(projected);
+    python_.line("output = ", product("merged", &LayerWeights::out, "out", TensorId::w_out, TensorId::b_out));
+    keep(projected, "output");
     if (config_.norms_outputs()) make(TensorId::attention_added, normed("output", &LayerWeights::out_norm_1));
     const std::string sum = concat("x + ", config_.norms_outputs() ? "attention_added" : "output");
     make(TensorId::middle, config_.norms_sums() ? normed(sum, &LayerWeights::norm_1) : sum);
 }
 
 void ModelScript::write_mlp() {
-    if (config_.mlp_width == 0) return python_.line("x = middle");
+    if (config_.mlp_width == 0) {
+        begin(TensorId::after);
+        return python_.line("x = middle");
+    }
     const std::string_view stream = config_.is_parallel ? "x" : "middle";
     make(TensorId::mlp_input,
          concat(config_.norms_inputs() ? normed(stream, &LayerWeights::norm_2) : std::string(stream),
@@ -280,12 +292,14 @@ void ModelScript::write_mlp() {
     if (config_.norms_outputs()) make(TensorId::mlp_out, made);
     const std::string of_mlp = config_.norms_outputs() ? normed("mlp_out", &LayerWeights::out_norm_2) : made;
     make(TensorId::mlp_added, input_.other.empty() ? of_mlp : concat("taken_rows(\"mlp\", n, ", of_mlp, ")"));
+    begin(TensorId::after);
     const std::string sum = "middle + mlp_added";
     python_.line("x = ", config_.norms_sums() ? normed(sum, &LayerWeights::norm_2) : sum);
 }
 
 void ModelScript::write_stages() {
     keep(TensorId::after, "x");
+    python_.place("");
     python_.line("if n == shown:");
     std::vector<std::string> texts;
     for (const PrintedStage& one : stages_) texts.push_back(one.text);
@@ -340,6 +354,7 @@ void ModelScript::write_logits() {
     std::string logits = product(has_own_head ? "logit_input" : "final_stream", weights_.unembedding);
     if (config_.logit_scale != 1) logits = concat("(", logits, ") * ", python_number(config_.logit_scale));
     if (config_.logit_cap > 0) logits = capped_text(logits, config_.logit_cap);
+    begin(TensorId::logits);
     python_.line("logits = ", logits);
 }
 
@@ -361,36 +376,8 @@ void ModelScript::write_prints() {
 
 }  // namespace
 
-Result<std::string> script_model(const Model& model, const ModelInput& input, const ModelScriptHead& head) {
-    if (std::string problem = find_patch_script_problem(model.config, input); !problem.empty())
-        return Result<std::string>::failure(std::move(problem));
-    return finished_script(ModelScript(model, input, head).write());
-}
-
-namespace {
-
-ModelScriptHead head_of_state(const PlaygroundState& state, const ModelText& text) {
-    return {
-        .name = text.name, .link = write_link(state), .words = text.words, .layer = state.inputs.layer, .state = state};
-}
-
-constexpr std::string_view kNoModelText = "The sentence is empty, so there is nothing that a script could compute.";
-
-}  // namespace
-
-Result<std::string> script_model(const PlaygroundState& state) {
-    const std::optional<ModelText> text = model_text(state.inputs, state.view.sentence);
-    if (!text) return Result<std::string>::failure(std::string(kNoModelText));
-    return script_model(*text->model, text->input, head_of_state(state, *text));
-}
-
-Result<PythonText> cells_model(const PlaygroundState& state, const Evaluation& shown) {
-    const std::optional<ModelText> text = model_text(state.inputs, state.view.sentence);
-    if (!text || shown.is_empty()) return Result<PythonText>::failure(std::string(kNoModelText));
-    ModelScriptHead head = head_of_state(state, *text);
-    head.is_notebook = true;
-    head.check = model_notebook_check(state, shown, text->model->weights.unembedding.is_there());
-    return ModelScript(*text->model, text->input, head).write();
+PythonText python_of_model(const Model& model, const ModelInput& input, const ModelScriptHead& head) {
+    return ModelScript(model, input, head).write();
 }
 
 }  // namespace attn

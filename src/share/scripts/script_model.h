@@ -25,6 +25,10 @@ struct ModelScriptHead {
     std::string check = {};          // Python: a cell behind the logits
 };
 
+// The script's lines, with a place before those of each stage of the head's layer. Whether there is such a script:
+// find_patch_script_problem.
+PythonText python_of_model(const Model& model, const ModelInput& input, const ModelScriptHead& head);
+
 // The script reads the model's tensors from the folder that it is given, by the names that they have in the files;
 // heads that are off and numbers that were typed over are those of the legal `input`. It computes in double, as the
 // textbook's code here does, and leaves `stages` (by their names here) and `logits`. The part with transformers runs
@@ -37,5 +41,8 @@ Result<PythonText> cells_model(const PlaygroundState& state, const Evaluation& s
 
 // The script of a state whose model is open; the error is also that of a sentence without tokens.
 Result<std::string> script_model(const PlaygroundState& state);
+
+// The lines of that script, each stage's behind a place with its name.
+Result<PythonText> lines_model(const PlaygroundState& state);
 
 }  // namespace attn

@@ -245,6 +245,15 @@ Result<std::string> script_pytorch(const PlaygroundState& state, int steps_taken
     return finished_script(python);
 }
 
+PythonText stages_pytorch(const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    PythonText python;
+    python.cut_into_cells();
+    python.cell("embeddings");
+    write_forward(python, inputs, sentences);
+    write_probabilities(python, inputs);
+    return python;
+}
+
 PythonText cells_pytorch(const PlaygroundState& state, int steps_taken, const std::vector<ScriptSentence>& sentences,
                          const NotebookChecks& checks) {
     const Inputs& inputs = state.inputs;

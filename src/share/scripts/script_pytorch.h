@@ -23,4 +23,11 @@ Result<std::string> script_pytorch(const PlaygroundState& state, int steps_taken
 PythonText cells_pytorch(const PlaygroundState& state, int steps_taken, const std::vector<ScriptSentence>& sentences,
                          const NotebookChecks& checks);
 
+// The lines of the stages alone, each behind a place with their names: of sentence `s` where there are several. Without
+// what comes before the token vectors.
+PythonText stages_pytorch(const Inputs& inputs, const std::vector<ScriptSentence>& sentences);
+
+// The line that gives a stage of gradients behind loss.backward(), with its name: "grad_keys = gradient(…)".
+std::string gradient_line(const Inputs& inputs, TensorId stage);
+
 }  // namespace attn

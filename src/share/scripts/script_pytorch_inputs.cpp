@@ -10,7 +10,7 @@ namespace attn {
 namespace {
 
 // hashed(text) and, with n-grams, embed(token): rows of X.
-void write_hashed_embedding(PythonText& python, const Inputs& inputs) {
+void write_torch_hashed(PythonText& python, const Inputs& inputs) {
     write_hashing(python, inputs);
     python.block(R"py(
 
@@ -27,7 +27,7 @@ def embed(token):
 }
 
 // What the rows of X are looked up in.
-void write_tables(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+void write_torch_tables(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
     if (inputs.embed == EmbeddingKind::torch) {
         python.line();
         write_vocabulary(python, sentences);
@@ -70,7 +70,7 @@ void write_map(PythonText& python, Init init, std::string_view name, std::string
 }
 
 // Each group of heads of keys and values becomes the mean of their columns.
-void write_means(PythonText& python, const Inputs& inputs) {
+void write_torch_means(PythonText& python, const Inputs& inputs) {
     if (inputs.num_kv_heads == 0 || inputs.kv_from != KvFrom::mean) return;
     const bool is_linear = inputs.init == Init::torch_linear;
     python.block(R"py(
@@ -91,7 +91,7 @@ def mean_of_groups(w, dim):  # neighbouring heads that will share keys and value
     }
 }
 
-void write_projections(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+void write_torch_projections(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
     if (inputs.init == Init::none) return;
     python.line();
     if (inputs.init != Init::identity) python.line("torch.manual_seed(", inputs.seed, ")");
@@ -105,7 +105,7 @@ void write_projections(PythonText& python, const Inputs& inputs, const std::vect
         write_map(python, inputs.init, "query_rope", python_rows(inputs, "query"), "num_heads * rope_dim", false);
         write_map(python, inputs.init, "key_rope", "d_in", "rope_dim", false);
     }
-    write_means(python, inputs);
+    write_torch_means(python, inputs);
     for (const TensorId tensor : kLearnedTensors) {
         if (is_of_projections(tensor))
             write_edits(python, inputs, tensor, variable_of_learned(inputs.init, tensor), sentences, kTorchList, ")");
@@ -113,7 +113,7 @@ void write_projections(PythonText& python, const Inputs& inputs, const std::vect
 }
 
 // What is learned beside the projections: weights of norms, sinks.
-void write_more_learned(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+void write_torch_learned(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
     write_norm_weights(python, inputs, "torch.");
     if (inputs.has_sink()) {
         python.line();
@@ -133,13 +133,13 @@ void write_pytorch_inputs(PythonText& python, const Inputs& inputs, const std::v
     write_sentences(python, inputs, sentences);
     python.cell("vectors");
     if (is_hashed(inputs)) {
-        write_hashed_embedding(python, inputs);
+        write_torch_hashed(python, inputs);
         python.line();
     }
-    write_tables(python, inputs, sentences);
+    write_torch_tables(python, inputs, sentences);
     python.cell("learned");
-    write_projections(python, inputs, sentences);
-    write_more_learned(python, inputs, sentences);
+    write_torch_projections(python, inputs, sentences);
+    write_torch_learned(python, inputs, sentences);
 }
 
 }  // namespace attn

@@ -86,14 +86,22 @@ bool write_learned(PythonText& python, const Inputs& inputs, const std::vector<S
     return true;
 }
 
+// The gradient at a matrix or bias, behind loss.backward().
+std::string gradient_of_learned(Init init, TensorId tensor) {
+    const bool is_turned = variable_of_learned(init, tensor).ends_with(".T");
+    return concat("gradient(", parameter_of(init, tensor), ")", is_turned ? ".T" : "");
+}
+
+// The gradient at a stage, likewise.
+std::string gradient_of_stage(TensorId stage) {
+    return concat("gradient(stages[\"", tensor_name(stage), "\"])");
+}
+
 // `gradients`: at the matrices and biases.
 void write_gradients(PythonText& python, const Inputs& inputs) {
     python.line("gradients = {");
-    for (const TensorId tensor : present_learned(inputs)) {
-        const std::string variable = variable_of_learned(inputs.init, tensor);
-        python.line("    \"grad_", tensor_name(tensor), "\": gradient(", parameter_of(inputs.init, tensor), ")",
-                    variable.ends_with(".T") ? ".T" : "", ",");
-    }
+    for (const TensorId tensor : present_learned(inputs))
+        python.line("    \"grad_", tensor_name(tensor), "\": ", gradient_of_learned(inputs.init, tensor), ",");
     python.line("}");
 }
 
@@ -147,10 +155,16 @@ void write_pytorch_training(PythonText& python, const Inputs& inputs, const std:
     python.line();
 }
 
+std::string gradient_line(const Inputs& inputs, TensorId stage) {
+    const TensorId of = tensor_of_gradient(stage);
+    return concat(tensor_name(stage), " = ",
+                  is_at_learned(stage) ? gradient_of_learned(inputs.init, of) : gradient_of_stage(of));
+}
+
 void write_pytorch_stage_gradients(PythonText& python, const Inputs& inputs) {
     python.line("gradients_of_stages = {  # back the way it came");
     for (const TensorId stage : stages_with_gradient(inputs)) {
-        python.line("    \"grad_", tensor_name(stage), "\": gradient(stages[\"", tensor_name(stage), "\"]),  # ",
+        python.line("    \"grad_", tensor_name(stage), "\": ", gradient_of_stage(stage), ",  # ",
                     shape_letters(sizes_of(inputs, 0), stage));
     }
     python.line("}");

@@ -50,6 +50,12 @@ bool is_cell_blank(const Shown& shown, TensorId stage, const Cell& cell);
 // where numbers are hidden, blank or of all heads together.
 void put_example(UiFrame& frame);
 
+// The lines of PyTorch that make the shown stage, with what copies them: alone, or lit among those of all stages, each
+// of which leads to its stage. Nothing where the script has none.
+void put_code(UiFrame& frame);
+// How high that is while the lines stand alone.
+float code_height(UiFrame& frame);
+
 // The parts of the number, unless its arithmetic shows them already; for a gradient its proof and the next step.
 void put_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation);
 

@@ -10,6 +10,7 @@
 
 #include "core/explain/explain.h"
 #include "playground/numbers/strongest.h"
+#include "share/scripts/stage_code.h"
 
 namespace attn {
 
@@ -37,8 +38,16 @@ struct ExplainedCell {
     Explanation explanation;
 };
 
+// The lines of the shown numbers' script.
+struct CodeOfShown {
+    int version = -1;  // of the evaluation
+    std::vector<StageCode> stages;
+};
+
 struct InspectorMemory {
     ExplainedCell explained;
+    CodeOfShown code;
+    bool shows_all_code = false;         // the lines of all stages beside those of the shown one
     std::vector<CellRef> trail;          // the cells whose factors were followed, the first one first
     CellRef trail_end;                   // where the trail led: it is gone when another cell is pinned
     std::array<SourceRange, 2> sources;  // of the small maps

@@ -173,7 +173,8 @@ void put_sections(UiFrame& frame, const Cell& cell, const Explanation& explanati
     } else if (explanation.terms.size() > 1) {
         put_heading(frame, terms_heading(explanation.terms));
         // The last list takes all the room that is left.
-        const float room = ImGui::GetContentRegionAvail().y - 2 * kTextSize - sources_height(explanation);
+        const float room =
+            ImGui::GetContentRegionAvail().y - 2 * kTextSize - sources_height(explanation) - code_height(frame);
         const int lines = std::max(kShortList, static_cast<int>(room / list_line_height(frame)));
         put_terms(frame, "term", explanation.terms, explanation.sum(), lines,
                   is_cell_blank(frame, explanation.cell.tensor, cell));

@@ -38,6 +38,7 @@ TEST_CASE("a file is named after the sentence, in letters every system takes", "
     CHECK(exported(ExportKind::session, "text=注意力機制").name == "attention.attention");
     CHECK(exported(ExportKind::pytorch, "text=free speech").name == "attention-free-speech-pytorch.py");
     CHECK(exported(ExportKind::numpy, "text=free speech").name == "attention-free-speech-numpy.py");
+    CHECK(exported(ExportKind::code, "text=free speech").name == "attention-free-speech-weights.py");
     CHECK(exported(ExportKind::notebook, "text=free speech").name == "attention-free-speech.ipynb");
     CHECK(exported(ExportKind::session, "text=../../etc/passwd").name == "attention-etc-passwd.attention");
 }

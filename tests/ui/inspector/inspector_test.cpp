@@ -277,3 +277,50 @@ TEST_CASE("a sink's share has a row sum and no score: no query and no key made i
     CHECK(has("0&stage=weights", "chain=context"));
     CHECK_FALSE(has("0&stage=weights", "chain=sink_weights"));  // nothing reads it
 }
+
+TEST_CASE("the lines of PyTorch stand beside the numbers, can be copied, and lead to other stages", "[inspector]") {
+    Screen screen({1280, 1600}, "stage=weights");
+    CHECK_FALSE(screen.has("code=scores"));
+    screen.click("copy code");
+    const std::vector<UiRequest> requests = screen.take_requests();
+    REQUIRE(requests.size() == 1);
+    CHECK(requests[0].kind == UiRequest::Kind::copy);
+    CHECK(requests[0].what == ExportKind::code);
+    screen.click("all code");
+    screen.click("code=scores");
+    CHECK(screen.state().view.stage == TensorId::scores);
+    CHECK_FALSE(screen.has("code=scores"));  // lit, and already shown
+    CHECK(screen.has("code=weights"));
+    screen.click("all code");
+    CHECK_FALSE(screen.has("code=weights"));
+}
+
+TEST_CASE("lines of PyTorch stand beside a pinned number, but are not handed out where nothing is", "[inspector]") {
+    Screen screen({1280, 1600}, "stage=weights&cell=2,7,4&hide=share");
+    CHECK(screen.has("all code"));
+    CHECK_FALSE(screen.has("copy code"));
+}
+
+TEST_CASE("a model's stage has lines of PyTorch", "[inspector][model]") {
+    Screen screen({1280, 800}, "model=first-words&layer=2&text=the+dog&stage=mlp_hidden");
+    CHECK(screen.has("copy code"));
+}
+
+TEST_CASE("without tokens there are no lines of PyTorch", "[inspector]") {
+    Screen screen({1280, 800}, "text=");
+    CHECK_FALSE(screen.has("copy code"));
+}
+
+TEST_CASE("long lines of PyTorch stay within the panel", "[inspector]") {
+    const char* link = GENERATE("text=a+b&pos=rope&rope_pairs=neighbours&stage=rotated_queries",
+                                "model=own-words&layer=1&text=I+love+my+friends&stage=queries");
+    Screen screen({1280, 1600}, link);
+    screen.click("all code");
+    int num_stages = 0;
+    for (const UiItem& item : screen.items()) {
+        if (!item.name.starts_with("code=")) continue;
+        ++num_stages;
+        CHECK(item.max.x <= 1280);
+    }
+    CHECK(num_stages > 5);
+}
