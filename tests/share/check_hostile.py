@@ -278,6 +278,7 @@ def check_case(case):
     text = {kind: bytes_of(path).decode("utf-8") for kind, path in files.items() if kind not in ("npy", "npz")}
     yield "numpy", lambda: check_script(bytes_of(files["numpy"]), case["ordinary"]["numpy"], case)
     yield "pytorch", lambda: check_script(bytes_of(files["pytorch"]), case["ordinary"]["pytorch"], case)
+    yield "class", lambda: check_script(bytes_of(files["class"]), case["ordinary"]["class"], case)
     yield "notebook", lambda: check_notebook(text["notebook"], case["ordinary"]["notebook"], case)
     yield "code", lambda: check_lines(text["code"], case["ordinary"]["code"])
     yield "csv", lambda: check_table(text["csv"], ",", case)

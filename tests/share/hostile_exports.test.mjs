@@ -26,6 +26,7 @@ Object.assign(kExtensions, {
   numpy: ".py",
   notebook: ".ipynb",
   code: ".py",
+  class: ".py",
   solution: ".md",
 });
 
@@ -140,7 +141,10 @@ test("what hostile sentences are exported to is read as texts by the programs it
       html: html_of(readFileSync(files.solution, "utf8")),
       explanation: attn("explain", link, "--stage", "embeddings", "--row", "0", "--column", "0", "--format", "csv"),
       ordinary: Object.fromEntries(
-        ["numpy", "pytorch", "notebook", "code"].map((kind) => [kind, attn("export", kind, ordinary, ...kStage)]),
+        ["numpy", "pytorch", "notebook", "code", "class"].map((kind) => [
+          kind,
+          attn("export", kind, ordinary, ...kStage),
+        ]),
       ),
     };
   });
@@ -148,10 +152,10 @@ test("what hostile sentences are exported to is read as texts by the programs it
     run_python(join(import.meta.dirname, "check_hostile.py"), [], { input: JSON.stringify(cases) }),
   );
   assert.deepEqual(result.failures.slice(0, 10), []);
-  assert.equal(result.files, cases.length * 16);
+  assert.equal(result.files, cases.length * 17);
   console.log(`${result.files} files of ${cases.length} links`);
   cases.forEach(({ trace, files }, n) => {
-    assert.equal(result.links[n].length, 4, "the link stands in both scripts, in the notebook and in the solution");
+    assert.equal(result.links[n].length, 5, "the link stands in three scripts, in the notebook and in the solution");
     for (const link of [...result.links[n], JSON.parse(readFileSync(files.json)).link]) {
       const again = JSON.parse(attn("trace", `#${link}`, ...kStage));
       assert.equal(again.link, trace.link);

@@ -18,6 +18,7 @@ enum class ExportKind {
     npz,
     pytorch,
     code,
+    lecture_class,
     numpy,
     notebook,
     solution,

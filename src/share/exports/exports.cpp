@@ -18,6 +18,7 @@
 #include "share/formats/session_file.h"
 #include "share/questions/quiz_formats.h"
 #include "share/scripts/notebook.h"
+#include "share/scripts/script_class.h"
 #include "share/scripts/script_model.h"
 #include "share/scripts/script_numpy.h"
 #include "share/scripts/script_pytorch.h"
@@ -71,6 +72,9 @@ constexpr ExportInfo kTable[] = {
     {ExportKind::code, "code", "PyTorch of the stage",
      "the lines of that script that make the stage: they stand beside its numbers, too", ExportScope::stage, ".py",
      "text/x-python", true},
+    {ExportKind::lecture_class, "class", "PyTorch class",
+     "the lectures' class that computes this state, from SelfAttention_v1 to MultiHeadAttention, with these numbers",
+     ExportScope::state, ".py", "text/x-python", true},
     {ExportKind::numpy, "numpy", "NumPy script", "the same with NumPy alone, PyTorch's random numbers included",
      ExportScope::state, ".py", "text/x-python", true},
     {ExportKind::notebook, "notebook", "Jupyter notebook",
@@ -147,7 +151,8 @@ std::string part_of(const ExportInfo& info, const PlaygroundState& state, const 
                                                          : "-window");
     }
     // Two scripts of one sentence lie side by side, and so do its questions.
-    if (info.kind == ExportKind::pytorch || info.kind == ExportKind::numpy || quiz_format_of_name(info.name))
+    if (info.kind == ExportKind::pytorch || info.kind == ExportKind::numpy || info.kind == ExportKind::lecture_class ||
+        quiz_format_of_name(info.name))
         return concat("-", info.name);
     if (info.kind == ExportKind::worksheet) return options.is_key ? "-key" : "-worksheet";
     if (info.scope == ExportScope::view) return concat("-", key_info("view").write(state).at(0));
@@ -299,6 +304,7 @@ Result<std::string> ExportWork::Body::bytes_at_once(const Evaluator& evaluator, 
     if (kind == ExportKind::npz) return write_state_npz(state, shown);
     if (kind == ExportKind::pytorch && open_model_of(state.inputs)) return script_model(state);
     if (kind == ExportKind::pytorch) return script_pytorch(state, steps_taken(state, evaluator.shown()));
+    if (kind == ExportKind::lecture_class) return script_class(state);
     if (kind == ExportKind::code) return code_of_stage(state, stage());
     if (kind == ExportKind::numpy) return script_numpy(state, steps_taken(state, evaluator.shown()));
     if (kind == ExportKind::notebook) return write_notebook(state, shown, steps_taken(state, evaluator.shown()));

@@ -281,7 +281,7 @@ Result<std::string> script_numpy(const PlaygroundState& state, int steps_taken) 
     if (!sentences) return Result<std::string>::failure(sentences.error());
     const Draws draws = draws_of(inputs, *sentences);
     PythonText python;
-    write_head(python, state, "NumPy");
+    write_head(python, state, "Multi-head attention with NumPy, every stage printed");
     if (draws.any()) python.line("import math");
     if (draws.any()) python.line();
     python.line("import numpy as np");

@@ -204,12 +204,15 @@ std::string_view python_heads(const Inputs& inputs, std::string_view role) {
     return python_width(inputs, role) == "kv_width" ? "kv_heads" : "num_heads";
 }
 
-void write_head(PythonText& python, const PlaygroundState& state, std::string_view library) {
+void write_head(PythonText& python, const PlaygroundState& state, std::string_view what) {
     python.line("# -*- coding: utf-8 -*-");
-    python.line("# Multi-head attention with ", library,
-                ", every stage printed: the numbers of a state of Attention Playground.");
+    python.line("# ", what, ": the numbers of a state of Attention Playground.");
     const std::string link = write_link(state);
     if (link.size() <= kLongLink) python.line("# The state as a link: #", python_comment_link(link));
+}
+
+void write_gap(PythonText& python) {
+    while (!python.text().ends_with("\n\n\n")) python.line();
 }
 
 void write_sentences(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {

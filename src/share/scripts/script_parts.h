@@ -72,8 +72,10 @@ std::string_view python_heads(const Inputs& inputs, std::string_view role);
 // --- lines that are the same in both scripts
 // ---------------------------------------------------------------------------
 
-// How the file is to be read and what the script is: comment lines at its top. `library` is "PyTorch" or "NumPy".
-void write_head(PythonText& python, const PlaygroundState& state, std::string_view library);
+// How the file is to be read and `what` the script is, in a few words: comment lines at its top.
+void write_head(PythonText& python, const PlaygroundState& state, std::string_view what);
+// As many empty lines as stand before a class or a function.
+void write_gap(PythonText& python);
 
 // Hides what lies outside the window from `hidden`, where there is one. `ones` is a (T, T) matrix of True in `library`
 // ("np." or "torch."), `diagonal` its name for the argument of tril and triu.

@@ -21,26 +21,6 @@ std::string mapped(const Inputs& inputs, std::string_view x, std::string_view na
     return concat(x, " @ W_", name, bias ? concat(" + b_", name) : "");
 }
 
-void write_x(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
-    python.line("T = len(tokens)");
-    switch (inputs.embed) {
-        case EmbeddingKind::hash:
-            python.line("x = torch.stack([hashed(token) for token in tokens])");
-            break;
-        case EmbeddingKind::ngrams:
-            python.line("x = torch.stack([embed(token) for token in tokens])");
-            break;
-        case EmbeddingKind::torch:
-            python.line("x = embedding(torch.tensor([vocabulary.index(token) for token in tokens]))");
-            break;
-        case EmbeddingKind::typed:
-            python.line("x = torch.tensor(typed", sentences.size() > 1 ? "[s]" : "", ")");
-            break;
-    }
-    write_added_positions(python, inputs, "torch.");
-    write_edits(python, inputs, TensorId::embeddings, "x", sentences, kTorchList, ")");
-}
-
 // queries, keys, values: projected, typed over, cut into heads.
 void write_roles(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
     struct Role {
@@ -173,7 +153,7 @@ void write_learning(PythonText& python, const PlaygroundState& state, const std:
     python.cell("inputs");
     if (is_batch) python.line("xs = {}");
     open_sentences(python, sentences);
-    write_x(python, inputs, sentences);
+    write_pytorch_x(python, inputs, sentences);
     python.line(is_batch ? "xs[s] = " : "x = ", "x.detach().requires_grad_()");
     if (is_batch) python.back();
     if (inputs.goal == GoalKind::next && !python.makes_cells())  // a notebook has them for its first stages already
@@ -201,8 +181,37 @@ void write_learning(PythonText& python, const PlaygroundState& state, const std:
     write_pytorch_stage_gradients(python, inputs);
 }
 
-// What both forms begin with.
-void write_imports(PythonText& python, const PlaygroundState& state) {
+// x, and all stages up to the output.
+void write_forward(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    write_pytorch_x(python, inputs, sentences);
+    write_roles(python, inputs, sentences);
+    write_weights(python, inputs, sentences);
+    write_context(python, inputs);
+}
+
+}  // namespace
+
+void write_pytorch_x(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    python.line("T = len(tokens)");
+    switch (inputs.embed) {
+        case EmbeddingKind::hash:
+            python.line("x = torch.stack([hashed(token) for token in tokens])");
+            break;
+        case EmbeddingKind::ngrams:
+            python.line("x = torch.stack([embed(token) for token in tokens])");
+            break;
+        case EmbeddingKind::torch:
+            python.line("x = embedding(torch.tensor([vocabulary.index(token) for token in tokens]))");
+            break;
+        case EmbeddingKind::typed:
+            python.line("x = torch.tensor(typed", sentences.size() > 1 ? "[s]" : "", ")");
+            break;
+    }
+    write_added_positions(python, inputs, "torch.");
+    write_edits(python, inputs, TensorId::embeddings, "x", sentences, kTorchList, ")");
+}
+
+void write_pytorch_imports(PythonText& python, const PlaygroundState& state) {
     python.line("import torch");
     python.line("from torch import nn");
     python.line();
@@ -212,24 +221,14 @@ void write_imports(PythonText& python, const PlaygroundState& state) {
     write_blanks(python, state, "torch.");
 }
 
-// x, and all stages up to the output.
-void write_forward(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
-    write_x(python, inputs, sentences);
-    write_roles(python, inputs, sentences);
-    write_weights(python, inputs, sentences);
-    write_context(python, inputs);
-}
-
-}  // namespace
-
 Result<std::string> script_pytorch(const PlaygroundState& state, int steps_taken) {
     const Inputs& inputs = state.inputs;
     const Result<std::vector<ScriptSentence>> sentences = script_sentences(inputs);
     if (!sentences) return Result<std::string>::failure(sentences.error());
     const bool is_learning = has_loss(inputs);
     PythonText python;
-    write_head(python, state, "PyTorch");
-    write_imports(python, state);
+    write_head(python, state, "Multi-head attention with PyTorch, every stage printed");
+    write_pytorch_imports(python, state);
     write_pytorch_inputs(python, inputs, *sentences);
     if (inputs.dropout > 0) write_dropout(python, inputs, *sentences);
     python.line();
@@ -260,7 +259,7 @@ PythonText cells_pytorch(const PlaygroundState& state, int steps_taken, const st
     PythonText python;
     python.cut_into_cells();
     python.cell("setup");
-    write_imports(python, state);
+    write_pytorch_imports(python, state);
     write_showing(python);
     write_pytorch_inputs(python, inputs, sentences);
     if (inputs.goal == GoalKind::next) {

@@ -45,19 +45,6 @@ void write_torch_tables(PythonText& python, const Inputs& inputs, const std::vec
     if (inputs.embed == EmbeddingKind::typed) write_typed(python, sentences);
 }
 
-// "nn.Parameter(torch.rand(d_in, d_out))"
-std::string parameter(Init init, std::string_view n_in, std::string_view n_out) {
-    if (init == Init::torch_rand) return concat("nn.Parameter(torch.rand(", n_in, ", ", n_out, "))");
-    if (init == Init::torch_randn) return concat("nn.Parameter(torch.randn(", n_in, ", ", n_out, "))");
-    return concat("nn.Parameter(torch.eye(", n_in, ", ", n_out, "))");
-}
-
-std::string bias_parameter(Init init, std::string_view n_out) {
-    if (init == Init::torch_rand) return concat("nn.Parameter(torch.rand(", n_out, "))");
-    if (init == Init::torch_randn) return concat("nn.Parameter(torch.randn(", n_out, "))");
-    return concat("nn.Parameter(torch.zeros(", n_out, "))");
-}
-
 // A learned map: "query" is W_query, and b_query unless it is an nn.Linear, which has its bias inside.
 void write_map(PythonText& python, Init init, std::string_view name, std::string_view n_in, std::string_view n_out,
                bool bias) {
@@ -65,8 +52,8 @@ void write_map(PythonText& python, Init init, std::string_view name, std::string
         python.line("W_", name, " = nn.Linear(", n_in, ", ", n_out, bias ? ")" : ", bias=False)");
         return;
     }
-    python.line("W_", name, " = ", parameter(init, n_in, n_out));
-    if (bias) python.line("b_", name, " = ", bias_parameter(init, n_out));
+    python.line("W_", name, " = ", python_parameter(init, n_in, n_out));
+    if (bias) python.line("b_", name, " = ", python_bias_parameter(init, n_out));
 }
 
 // Each group of heads of keys and values becomes the mean of their columns.
@@ -128,7 +115,19 @@ void write_torch_learned(PythonText& python, const Inputs& inputs, const std::ve
 
 }  // namespace
 
-void write_pytorch_inputs(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+std::string python_parameter(Init init, std::string_view n_in, std::string_view n_out) {
+    if (init == Init::torch_rand) return concat("nn.Parameter(torch.rand(", n_in, ", ", n_out, "))");
+    if (init == Init::torch_randn) return concat("nn.Parameter(torch.randn(", n_in, ", ", n_out, "))");
+    return concat("nn.Parameter(torch.eye(", n_in, ", ", n_out, "))");
+}
+
+std::string python_bias_parameter(Init init, std::string_view n_out) {
+    if (init == Init::torch_rand) return concat("nn.Parameter(torch.rand(", n_out, "))");
+    if (init == Init::torch_randn) return concat("nn.Parameter(torch.randn(", n_out, "))");
+    return concat("nn.Parameter(torch.zeros(", n_out, "))");
+}
+
+void write_pytorch_vectors(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
     python.cell("tokens");
     write_sentences(python, inputs, sentences);
     python.cell("vectors");
@@ -137,6 +136,10 @@ void write_pytorch_inputs(PythonText& python, const Inputs& inputs, const std::v
         python.line();
     }
     write_torch_tables(python, inputs, sentences);
+}
+
+void write_pytorch_inputs(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    write_pytorch_vectors(python, inputs, sentences);
     python.cell("learned");
     write_torch_projections(python, inputs, sentences);
     write_torch_learned(python, inputs, sentences);

@@ -20,6 +20,17 @@ inline constexpr std::string_view kTorchList = "torch.tensor(";
 // matrices and biases with their edits, drawn by the modules of the lectures; weights of norms and sinks.
 void write_pytorch_inputs(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences);
 
+// The first two parts of that: tokens and sizes, and what the rows of x are made of.
+void write_pytorch_vectors(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences);
+// The lines before it: imports, how numbers are printed, and what leaves blanks out.
+void write_pytorch_imports(PythonText& python, const PlaygroundState& state);
+// Behind it, for a sentence: T and x, with positions that are added and what was typed over.
+void write_pytorch_x(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences);
+
+// "nn.Parameter(torch.rand(d_in, d_out))": how a matrix is drawn that is no nn.Linear, and its bias.
+std::string python_parameter(Init init, std::string_view n_in, std::string_view n_out);
+std::string python_bias_parameter(Init init, std::string_view n_out);
+
 // What the script calls a learned tensor. nn.Linear keeps its weight as (n_out, n_in): transposed, as here, it has the
 // rows and columns of the playground's.
 std::string variable_of_learned(Init init, TensorId tensor);

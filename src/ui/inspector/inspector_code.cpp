@@ -11,6 +11,7 @@
 #include "playground/link/hiding.h"
 #include "playground/state/shapes.h"
 #include "scene/kit/figure_text.h"
+#include "share/scripts/script_class.h"
 #include "ui/frame/pins.h"
 #include "ui/inspector/inspector.h"
 #include "ui/inspector/inspector_memory.h"
@@ -20,8 +21,9 @@
 namespace attn {
 namespace {
 
-constexpr float kCodeIndent = 6;        // from the edge of a stage's lines to their letters
-constexpr float kCodeMargin = 3;        // above and below them
+constexpr float kCodeIndent = 6;  // from the edge of a stage's lines to their letters
+constexpr float kCodeMargin = 3;  // above and below them
+constexpr float kLinkGap = 16;
 constexpr std::size_t kMostLines = 30;  // of a stage: more are pasted numbers
 
 TextStyle code_style(const Look& look, bool is_lit) {
@@ -120,17 +122,28 @@ void put_stage_code(UiFrame& frame, const StageCode& code, bool is_lit) {
     if (state.is_pressed) choose_stage(frame.next.view, code.stages.front());
 }
 
-// What copies the lines, or all of the script where they stand among the others; and what shows or hides those.
+// A link that copies a file of the state, behind what stands on this line already.
+void put_copy(UiFrame& frame, ExportKind what, const char* name, std::string_view label) {
+    TextStyle style = small(frame);
+    style.color = frame.palette.link;
+    if (text_link(frame, name, style, label))
+        frame.requests.push_back({.kind = UiRequest::Kind::copy, .what = what, .options = {}, .text = {}, .index = 0});
+    ImGui::SameLine(0, kLinkGap);
+}
+
+// What copies the lines, or where they stand among the others the script and the lectures' class; and what shows or
+// hides the others.
 void put_code_links(UiFrame& frame) {
     bool& shows_all = inspector_memory(frame.memory).shows_all_code;
     TextStyle style = small(frame);
     style.color = frame.palette.link;
-    const bool can_copy = shows_part(frame, "share");
-    if (can_copy && text_link(frame, "copy code", style, shows_all ? "copy the script" : "copy")) {
-        const ExportKind what = shows_all ? ExportKind::pytorch : ExportKind::code;
-        frame.requests.push_back({.kind = UiRequest::Kind::copy, .what = what, .options = {}, .text = {}, .index = 0});
+    if (shows_part(frame, "share")) {
+        if (!shows_all) put_copy(frame, ExportKind::code, "copy code", "copy");
+        if (shows_all) put_copy(frame, ExportKind::pytorch, "copy script", "copy the script");
+        if (shows_all && find_class_problem(frame.state.inputs).empty())
+            put_copy(frame, ExportKind::lecture_class, "copy class", "copy as a class");
+        if (shows_all) ImGui::NewLine();
     }
-    if (can_copy) ImGui::SameLine(0, 16);
     if (text_link(frame, "all code", style, shows_all ? "this stage alone" : "the lines of all stages"))
         shows_all = !shows_all;
 }

@@ -39,6 +39,7 @@ TEST_CASE("a file is named after the sentence, in letters every system takes", "
     CHECK(exported(ExportKind::pytorch, "text=free speech").name == "attention-free-speech-pytorch.py");
     CHECK(exported(ExportKind::numpy, "text=free speech").name == "attention-free-speech-numpy.py");
     CHECK(exported(ExportKind::code, "text=free speech").name == "attention-free-speech-weights.py");
+    CHECK(exported(ExportKind::lecture_class, "text=free speech").name == "attention-free-speech-class.py");
     CHECK(exported(ExportKind::notebook, "text=free speech").name == "attention-free-speech.ipynb");
     CHECK(exported(ExportKind::session, "text=../../etc/passwd").name == "attention-etc-passwd.attention");
 }

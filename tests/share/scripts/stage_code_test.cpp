@@ -14,6 +14,7 @@
 #include "playground/state/open_models.h"
 #include "playground/state/shapes.h"
 #include "share/scripts/notebook.h"
+#include "share/scripts/script_class.h"
 #include "share/scripts/script_model.h"
 
 namespace attn {
@@ -110,6 +111,24 @@ TEST_CASE("the lines as a file say what they make; without tokens there are none
           "weights = torch.softmax(masked_scores, dim=-1)\n");
     CHECK_THAT(code_of_stages(read_link("text=").state).error(), ContainsSubstring("The sentence is empty"));
     CHECK_THAT(code_of_stage(read_link("text=a").state, TensorId::logits).error(), ContainsSubstring("no lines"));
+}
+
+TEST_CASE("the lectures' class is that of the state", "[stage-code]") {
+    const auto class_of_link = [](std::string_view link) {
+        const Result<std::string> script = script_class(read_link(link).state);
+        INFO(script.error());
+        REQUIRE(script);
+        return *script;
+    };
+    CHECK_THAT(class_of_link("text=a+b&heads=1&mask=none&out=0&init=torch.rand"),
+               ContainsSubstring("\n\n\nclass SelfAttention_v1(nn.Module):\n") && !ContainsSubstring("self.mask"));
+    CHECK_THAT(class_of_link("text=a+b&heads=1&mask=none&out=0"), ContainsSubstring("class SelfAttention_v2("));
+    CHECK_THAT(class_of_link("text=a+b&heads=1&out=0&dropout=0.5"),
+               ContainsSubstring("CausalAttention(d_in, d_out, context_length=2, dropout=0.5)"));
+    CHECK_THAT(class_of_link("text=a+b&text=c+d+e"),
+               ContainsSubstring("MultiHeadAttention(d_in, d_out, num_heads, context_length=3)"));
+    CHECK_THAT(class_of_link("text=a+b&check=output"), ContainsSubstring("print(without_blanks(\"output\", output))"));
+    CHECK_THAT(script_class(read_link("text=a&pos=alibi").state).error(), ContainsSubstring("ALiBi"));
 }
 
 }  // namespace

@@ -287,6 +287,8 @@ TEST_CASE("the lines of PyTorch stand beside the numbers, can be copied, and lea
     CHECK(requests[0].kind == UiRequest::Kind::copy);
     CHECK(requests[0].what == ExportKind::code);
     screen.click("all code");
+    screen.click("copy class");
+    CHECK(screen.take_requests().at(0).what == ExportKind::lecture_class);
     screen.click("code=scores");
     CHECK(screen.state().view.stage == TensorId::scores);
     CHECK_FALSE(screen.has("code=scores"));  // lit, and already shown
