@@ -643,6 +643,8 @@ export interface PlaygroundOptions {
   };
   /** Called with the sentence that the page shows when the playground has stopped working. */
   on_error?: (sentence: string) => void;
+  /** Called when the visitor may have answered something. */
+  on_answers?: () => void;
 }
 
 export interface Playground {
@@ -657,6 +659,8 @@ export interface Playground {
   open_files(files: File[]): Promise<boolean | undefined>;
   /** The page around says whether the visitor may see the picture soon; it knows that better than the browser. */
   tell_near(is_near: boolean): void;
+  /** Answers came from elsewhere, or were cleared: shows them. */
+  answers_replaced(): void;
   /** Draws at once if the canvas is visible, and returns what is where; for tests, which read the pixels back. */
   draw(): Item[];
   /** Frames drawn so far. */
