@@ -686,6 +686,66 @@ export interface IncomingPage {
   want_frame(): void;
 }
 
+// --- packages for course systems ---
+
+export type CourseKind = "scorm12" | "scorm2004" | "xapi";
+
+/** What a package is about, as its outer page has it. */
+export interface Course {
+  kind: CourseKind;
+  /** A URN of its own, the same for the same link and title. */
+  id: string;
+  title: string;
+  link: Link;
+  /** How many questions count, in which step; steps count from 1, outside lessons: "" and 0. */
+  asked: { lesson: string; step: number; count: number }[];
+}
+
+/** One answered question. */
+export interface CourseItem {
+  /** Letters, digits and "-". */
+  id: string;
+  asked: string;
+  typed: string;
+  is_right: boolean;
+  /** It is right, or the answer was told. */
+  is_settled: boolean;
+  tries: number;
+  /** Seconds since 1970; 0: unknown. */
+  last: number;
+}
+
+/** Counts of questions: `right` and `settled` are at most `asked`. */
+export interface CourseReport {
+  right: number;
+  settled: number;
+  asked: number;
+  is_done: boolean;
+  items: CourseItem[];
+}
+
+/** What is kept between two visits. */
+export interface KeptVisit {
+  /** Of the package. */
+  id: string;
+  link: Link;
+  answers: AnswerRecord[];
+}
+
+/** A course system, whatever it speaks. Errors are parts of sentences: "it refused …". */
+export interface CourseRuntime {
+  /** Letters of what it keeps. */
+  readonly most_kept: number;
+  /** Begins. Resolves to what the last visit left, or "". */
+  start(): Promise<string>;
+  /** This was reported in an earlier visit. */
+  know(report: CourseReport): void;
+  /** Tells all that is new. Once it rejected, the next call tells it again. */
+  report(report: CourseReport, kept: string): Promise<void>;
+  /** The same for the last time, at once. */
+  finish(report: CourseReport, kept: string): void;
+}
+
 // --- the author's page ---
 
 /** What the snippets need to know about a prepared playground. */
