@@ -13,7 +13,7 @@ const kWhole = "attention_playground.wasm"; // for the bundle alone
 const kModels = join(kProject, "models"); // trained ones, a folder each
 const kSceneModel = "first-words"; // of the opening scene: the bundle has it inside
 const kOfModel = ["config.json", "model.safetensors", "tokenizer.json"]; // what the page reads of it
-const kNotServed = ["package.json", "tsconfig.json", "engine"]; // for node, the type checker and npm
+const kNotServed = ["package.json", "tsconfig.json", "engine", "course"]; // for node, the type checker, npm, add_course()
 
 /** Copies everything the page needs into a fresh folder. */
 export function assemble({ web, module, fonts, out }) {
@@ -119,6 +119,22 @@ export async function add_libraries(page) {
   cpSync(join(kProject, "node_modules/uqr/LICENSE"), join(page, "qr_library.LICENSE.txt"));
 }
 
+/** The outer page of packages for course systems. Its script is a classic one, which also runs when the page is opened from disk. */
+export async function add_course(page, web) {
+  for (const name of ["course.html", "course.css"]) cpSync(join(web, "course", name), join(page, name));
+  await build({
+    entryPoints: [join(web, "course/main.js")],
+    outfile: join(page, "course.js"),
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2022",
+    charset: "utf8",
+    define: { "import.meta.url": "document.baseURI" },
+    logLevel: "warning",
+  });
+}
+
 async function main([web, module, fonts, out]) {
   if (!out) throw new Error("usage: page.mjs WEB_FOLDER MODULE_FOLDER FONT_FOLDER OUT_FOLDER");
   assemble({ web, module, fonts, out });
@@ -126,6 +142,7 @@ async function main([web, module, fonts, out]) {
   await bundle(out, module);
   await shrink_element(out);
   await add_libraries(out);
+  await add_course(out, web);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2));

@@ -1,5 +1,5 @@
 // <attention-playground> for people who write TypeScript. docs/embedding.md explains it.
-import type { Link, StageNumbers } from "./types";
+import type { AnswerRecord, Link, StageNumbers } from "./types";
 
 /** Options of exportPNG; heads count from 1. */
 export interface PictureOptions {
@@ -19,6 +19,8 @@ export interface AttentionPlaygroundEvents {
   change: CustomEvent<{ link: Link }>;
   /** The visitor answered "Check me": how many answers were right, how many were asked for, how many hints were taken. */
   answer: CustomEvent<{ right: number; asked: number; hints: number }>;
+  /** The visitor answered anything that is asked, predictions too: all answers of the visit. */
+  answers: CustomEvent<{ answers: AnswerRecord[] }>;
   /** The playground has stopped working; the message is a sentence for people. */
   error: CustomEvent<{ message: string }>;
 }
@@ -30,6 +32,8 @@ export class AttentionPlayground extends HTMLElement {
   setState(link: Link): Promise<Link>;
   /** The numbers of a stage, for each sentence of the batch. */
   getStage(stage: string): Promise<StageNumbers[]>;
+  /** All answers of the visit, after adding those of an earlier one. */
+  getAnswers(earlier?: AnswerRecord[]): Promise<AnswerRecord[]>;
   exportPNG(options?: PictureOptions): Promise<Blob>;
   addEventListener<Name extends keyof AttentionPlaygroundEvents>(
     name: Name,

@@ -114,6 +114,11 @@ export class AttentionPlayground extends HTMLElement {
     return new Blob([bytes], { type: media_type });
   }
 
+  /** Resolves to what the visitor answered, after adding what an earlier call gave. @param {object[]} [earlier] */
+  getAnswers(earlier) {
+    return this.#ask("get_answers", { earlier });
+  }
+
   // --- attributes ---
 
   #keys() {
@@ -322,7 +327,7 @@ export class AttentionPlayground extends HTMLElement {
       this.#is_ready = true;
       this.#look(this.#is_near);
     }
-    if (["ready", "change", "answer", "error"].includes(type)) this.#tell(type, detail);
+    if (["ready", "change", "answer", "answers", "error"].includes(type)) this.#tell(type, detail);
   }
 
   /** Remembers the link that the frame sent; anything else leaves the last known state. @param {unknown} link */

@@ -1,6 +1,7 @@
 // The author's page: a playground in a frame, switches for what a class sees of it, and what to hand out. One link holds all of
 // that except the frame's size. The link is also in this page's address, so an author can bookmark a prepared playground.
 import { AddressBar } from "./address_bar.js";
+import { CoursePackages } from "./author_course.js";
 import { EmbeddedPlayground } from "./author_frame.js";
 import { Handout } from "./author_handout.js";
 import { with_author, without_author } from "./author_link.js";
@@ -11,6 +12,7 @@ import { use_fonts } from "./fonts.js";
 import { missing_for_engine } from "./requirements.js";
 import { start_engine } from "./start_engine.js";
 
+/** @import { RawModule } from "./attention_playground.mjs" */
 /** @import { AuthorSettings, Engine, Mirror } from "./types" */
 
 class AuthorPage {
@@ -24,9 +26,10 @@ class AuthorPage {
   #switches;
   #handout;
   #variants;
+  #packages;
 
-  /** @param {Engine} engine */
-  constructor(engine) {
+  /** @param {Engine} engine @param {RawModule} module */
+  constructor(engine, module) {
     this.#engine = engine;
     this.#playground = new EmbeddedPlayground(/** @type {HTMLIFrameElement} */ (part("frame")), (link) =>
       this.#take(this.#sees_all ? with_author(link, this.#link) : link, true),
@@ -38,6 +41,7 @@ class AuthorPage {
     this.#switches = new Switches(part("switches"), engine, change);
     this.#handout = new Handout(part("handout"), engine, { announce, settings: change.settings });
     this.#variants = new Variants(part("variants"), engine, { announce, address: () => this.#handout.address });
+    this.#packages = new CoursePackages(part("course"), engine, module);
     const sees = /** @type {HTMLFieldSetElement} */ (part("sees"));
     sees.disabled = false;
     sees.addEventListener("change", (event) => {
@@ -61,6 +65,7 @@ class AuthorPage {
     this.#switches.show(mirror, this.#settings);
     this.#handout.show(mirror, this.#settings);
     this.#variants.show(this.#link);
+    this.#packages.show(mirror);
     /** @type {HTMLAnchorElement} */ (part("open")).href = this.#link === "" ? "./" : `./#${this.#link}`;
   }
 
@@ -102,9 +107,15 @@ function announce(sentence) {
 async function start() {
   const lack = missing_for_engine();
   if (lack !== null) throw new Error(lack);
-  const { engine } = await start_engine(document.createElement("canvas"), part("root"), () => {}, announce, true);
+  const { engine, module } = await start_engine(
+    document.createElement("canvas"),
+    part("root"),
+    () => {},
+    announce,
+    true,
+  );
   use_fonts(document, engine);
-  return new AuthorPage(engine);
+  return new AuthorPage(engine, module);
 }
 
 start().catch((error) => {

@@ -53,7 +53,11 @@ export async function create_framed_playground(root, create) {
       bar.destroy();
     },
   };
-  const playground = await create(root, { links, on_error: (sentence) => messages.failed(sentence) });
+  const playground = await create(root, {
+    links,
+    on_error: (sentence) => messages.failed(sentence),
+    on_answers: () => messages.answered(),
+  });
   messages.start(playground, (link) => {
     playground.open_link(link);
     remember(link);

@@ -8,6 +8,7 @@ import { values_of } from "./links.js";
 /** @import { Engine, Link, Playground, StageNumbers } from "./types" */
 
 const kVersion = 1;
+const kAnswers = { format: "attention-playground-answers", version: 1 }; // as in src/share/formats/answer_sheet.h
 
 export class Messages {
   /** The origin that said "hello" and is told of changes. @type {string | null} */
@@ -18,6 +19,8 @@ export class Messages {
   #open_link = () => {};
   #score = "";
   #has_failed = false;
+  /** The answers that were told last, as JSON. */
+  #told_answers = "";
   #abort = new AbortController();
   #window;
   #hosts;
@@ -76,6 +79,15 @@ export class Messages {
     this.#say("answer", { right, asked, hints }, this.#listener);
   }
 
+  /** The visitor may have answered something: tells all answers if so. */
+  answered() {
+    if (this.#listener === null || this.#playground === null) return;
+    const told = /** @type {Engine} */ (this.#playground.engine).answers("");
+    if (told === this.#told_answers) return;
+    this.#told_answers = told;
+    this.#say("answers", { answers: JSON.parse(told).answers }, this.#listener);
+  }
+
   /** @param {MessageEvent} event */
   async #take({ data, origin, source }) {
     const { parent } = this.#window;
@@ -118,6 +130,12 @@ export class Messages {
           throw new Error("Only a page of the playground's own origin may hand over files.");
         return playground.open_files(files).then((opened) => ({ opened: opened === true }));
       }
+      case "get_answers": {
+        const before = engine.answers("");
+        this.#told_answers = engine.answers(kept_text(command.earlier));
+        if (this.#told_answers !== before) playground.answers_replaced();
+        return JSON.parse(this.#told_answers).answers;
+      }
       case "near":
         playground.tell_near(command.is_near === true);
         return {};
@@ -135,6 +153,13 @@ export class Messages {
     const target = origin === "null" ? "*" : origin;
     this.#window.parent.postMessage({ attention: kVersion, type, ...content }, target);
   }
+}
+
+/** The answers of an earlier visit as the engine reads them; empty without any. @param {unknown} earlier */
+function kept_text(earlier) {
+  if (earlier === undefined || earlier === null) return "";
+  if (!Array.isArray(earlier)) throw new Error("The earlier answers are no list.");
+  return JSON.stringify({ ...kAnswers, answers: earlier });
 }
 
 /** @param {Link} link */

@@ -78,6 +78,7 @@ class PagePlayground {
   #root;
   #links;
   #on_error;
+  #on_answers;
   #autosave;
   #window;
   #theme;
@@ -98,11 +99,12 @@ class PagePlayground {
   #all = new Promise((resolve) => (this.#has_all = resolve));
 
   /** @param {HTMLElement} root @param {PlaygroundOptions} options */
-  constructor(root, { links, autosave, on_error }) {
+  constructor(root, { links, autosave, on_error, on_answers }) {
     this.#root = root;
     this.#links = links;
     this.#autosave = autosave;
     this.#on_error = on_error;
+    this.#on_answers = on_answers;
     this.#link = links?.read() ?? "";
     this.#window = /** @type {Window} */ (root.ownerDocument.defaultView);
     this.#parts = find_parts(root);
@@ -404,6 +406,7 @@ class PagePlayground {
 
   /** Something was answered, here or in the text version. */
   keep_answers() {
+    this.#on_answers?.();
     this.#with_sheet((sheet) => sheet.keep());
   }
 

@@ -643,6 +643,8 @@ export interface PlaygroundOptions {
   };
   /** Called with the sentence that the page shows when the playground has stopped working. */
   on_error?: (sentence: string) => void;
+  /** Called when the visitor may have answered something. */
+  on_answers?: () => void;
 }
 
 export interface Playground {
@@ -657,6 +659,8 @@ export interface Playground {
   open_files(files: File[]): Promise<boolean | undefined>;
   /** The page around says whether the visitor may see the picture soon; it knows that better than the browser. */
   tell_near(is_near: boolean): void;
+  /** Answers came from elsewhere, or were cleared: shows them. */
+  answers_replaced(): void;
   /** Draws at once if the canvas is visible, and returns what is where; for tests, which read the pixels back. */
   draw(): Item[];
   /** Frames drawn so far. */
@@ -680,6 +684,66 @@ export interface IncomingPage {
   announce(sentence: string): void;
   /** There is something new to draw. */
   want_frame(): void;
+}
+
+// --- packages for course systems ---
+
+export type CourseKind = "scorm12" | "scorm2004" | "xapi";
+
+/** What a package is about, as its outer page has it. */
+export interface Course {
+  kind: CourseKind;
+  /** A URN of its own, the same for the same link and title. */
+  id: string;
+  title: string;
+  link: Link;
+  /** How many questions count, in which step; steps count from 1, outside lessons: "" and 0. */
+  asked: { lesson: string; step: number; count: number }[];
+}
+
+/** One answered question. */
+export interface CourseItem {
+  /** Letters, digits and "-". */
+  id: string;
+  asked: string;
+  typed: string;
+  is_right: boolean;
+  /** It is right, or the answer was told. */
+  is_settled: boolean;
+  tries: number;
+  /** Seconds since 1970; 0: unknown. */
+  last: number;
+}
+
+/** Counts of questions: `right` and `settled` are at most `asked`. */
+export interface CourseReport {
+  right: number;
+  settled: number;
+  asked: number;
+  is_done: boolean;
+  items: CourseItem[];
+}
+
+/** What is kept between two visits. */
+export interface KeptVisit {
+  /** Of the package. */
+  id: string;
+  link: Link;
+  answers: AnswerRecord[];
+}
+
+/** A course system, whatever it speaks. Errors are parts of sentences: "it refused …". */
+export interface CourseRuntime {
+  /** Letters of what it keeps. */
+  readonly most_kept: number;
+  /** Begins. Resolves to what the last visit left, or "". */
+  start(): Promise<string>;
+  /** This was reported in an earlier visit. */
+  know(report: CourseReport): void;
+  /** Tells all that is new. Once it rejected, the next call tells it again. */
+  report(report: CourseReport, kept: string): Promise<void>;
+  /** The same for the last time, at once. */
+  finish(report: CourseReport, kept: string): void;
 }
 
 // --- the author's page ---

@@ -1,6 +1,7 @@
 // The author's page: its switches change the playground beside them and what is handed out, the playground's own changes come
 // back, and what is pasted elsewhere shows the same state.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import axe from "axe-core";
@@ -338,5 +339,87 @@ test("Share and the text version lead to the author's page with the state", asyn
   await page.getByRole("button", { name: "Show as text" }).click();
   const link = page.getByRole("link", { name: "Prepare for a class" });
   assert.match(await link.getAttribute("href"), /^author\.html#.*heads=4/);
+  await page.context().close();
+});
+
+// --- packages for course systems ---
+
+const package_part = (page) => page.getByRole("region", { name: "As a package for a course system" });
+const said_of_package = (page, text) => package_part(page).getByRole("status").getByText(text).waitFor();
+
+/** Presses the button with the keyboard; the course that the saved package's page has, and its files' names. */
+async function save_package(page) {
+  const saved = page.waitForEvent("download");
+  await package_part(page).getByRole("button", { name: "Save the package" }).press("Enter");
+  const download = await saved;
+  const script =
+    "import zipfile, sys, json; z = zipfile.ZipFile(sys.argv[1]); " +
+    "print(json.dumps([z.namelist(), z.read('course.html').decode()]))";
+  const file = await download.path();
+  const [names, html] = JSON.parse(execFileSync("python3", ["-c", script, file], { encoding: "utf8" }));
+  const given = html.match(/<meta name="attention-course" content="([^"]*)"/)[1];
+  const course = JSON.parse(given.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code)));
+  return { course, names, name: download.suggestedFilename(), bytes: readFileSync(file) };
+}
+
+test("a package of a lesson or of its step, whose questions are counted", async () => {
+  const page = await open_author("lesson=causal&step=1&hide=theme");
+  const part = package_part(page);
+  const whole = await save_package(page);
+  assert.equal(whole.name, "attention-causal-scorm12.zip");
+  assert.ok(whole.names.includes("imsmanifest.xml"));
+  await said_of_package(page, /2\.\d MB\. 6 questions count for the score\./);
+  assert.deepEqual(whole.course.asked, [
+    { lesson: "causal", step: 4, count: 1 },
+    { lesson: "causal", step: 8, count: 2 },
+    { lesson: "causal", step: 9, count: 3 },
+  ]);
+  assert.equal(whole.course.title, "Causal attention");
+  assert.match(whole.course.link, /lesson=causal&step=1.*hide=theme/);
+  assert.deepEqual((await save_package(page)).bytes, whole.bytes, "the same bytes again");
+
+  // Here what is left out would take the place of the step's own blanks.
+  await page.getByRole("checkbox", { name: "Light or dark" }).check();
+  await page.getByRole("spinbutton", { name: "Step" }).fill("8");
+  await page.getByRole("spinbutton", { name: "Step" }).press("Tab");
+  await page.waitForURL(({ hash }) => /step=8$/.test(hash));
+  await part.getByLabel("What counts").selectOption("this step");
+  await part.getByLabel("Format").selectOption("xapi");
+  await part.getByLabel("Title in the course").fill(`Week 3 </title> & "more"`);
+  const step = await save_package(page);
+  assert.deepEqual(step.course.asked, [{ lesson: "causal", step: 8, count: 2 }]);
+  assert.equal(step.course.title, `Week 3 </title> & "more"`);
+  assert.ok(step.names.includes("tincan.xml"));
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("a package of a task, of a state that asks nothing, and of a lesson whose model is opened for it", async () => {
+  for (const [link, asked, sentence] of [
+    [`${kText}&heads=1&check=weights`, [{ lesson: "", step: 0, count: 10 }], "10 questions count for the score."],
+    [`${kText}&view=cache&check=counts`, [{ lesson: "", step: 0, count: 5 }], "5 questions count for the score."],
+    [kText, [], "It asks nothing: it counts as completed once it was opened."],
+    ["lesson=block", null, "5 questions count for the score."], // two of them are sums of the model's numbers
+  ]) {
+    const page = await open_author(link);
+    const { course } = await save_package(page);
+    await said_of_package(page, sentence);
+    if (asked !== null) assert.deepEqual(course.asked, asked);
+    assert.equal(troubles_of(page), "");
+    await page.context().close();
+  }
+});
+
+test("no package where the model has no room, nor without the site's files: a sentence", async () => {
+  const page = await open_author("lesson=own-sentence");
+  await package_part(page).getByRole("button", { name: "Save the package" }).click();
+  await said_of_package(
+    page,
+    "A package has no room for the model own-words, which this reads with: hand out the link.",
+  );
+  await page.getByRole("combobox", { name: "Lesson" }).selectOption("causal");
+  await page.route("**/sandbox.js", (route) => route.abort());
+  await package_part(page).getByRole("button", { name: "Save the package" }).click();
+  await said_of_package(page, "This site did not send sandbox.js, which a package needs.");
   await page.context().close();
 });

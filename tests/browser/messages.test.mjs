@@ -152,6 +152,28 @@ test("an answer to a check is told as an answer, and a link from outside is none
   await page.context().close();
 });
 
+test("what was answered is told whole, predictions too, and comes back into another visit", async () => {
+  const page = await world.open(page_with(frame_at(`${allowed()}#lesson=causal&step=4`)));
+  const frame = await frame_of(page);
+  await ask(page, { type: "hello" });
+  assert.deepEqual(await ask(page, { type: "get_answers" }), []);
+  const { x, y } = await item(frame, "predict=1");
+  await page.mouse.click(x, y);
+  await page.waitForFunction(() => globalThis.heard.some(({ data }) => data.type === "answers"));
+  const [{ data }] = await heard(page, "answers");
+  const [{ lesson, step, question, tries }] = data.answers;
+  assert.deepEqual([lesson, step, question, tries], ["causal", 4, "prediction", 1]);
+  assert.deepEqual(await heard(page, "answer"), [], "no number was asked for");
+  await page.context().close();
+
+  const later = await world.open(page_with(frame_at(`${allowed()}#lesson=causal&step=4`)));
+  await frame_of(later);
+  assert.deepEqual(await ask(later, { type: "get_answers", earlier: data.answers }), data.answers);
+  assert.deepEqual(await ask(later, { type: "get_answers" }), data.answers, "they stay");
+  await assert.rejects(ask(later, { type: "get_answers", earlier: "all" }), /The earlier answers are no list/);
+  await later.context().close();
+});
+
 test("a sibling is not obeyed, whatever its origin, and neither is nonsense", async () => {
   const page = await world.open(page_with(frame_at(`${allowed()}#heads=1`), `<iframe srcdoc="a sibling"></iframe>`));
   const frame = await frame_of(page);

@@ -21,6 +21,7 @@ function any_message(random) {
     stage: "weights",
     kind: "png",
     options: "dark=1",
+    earlier: [],
     is_near: true,
   };
   for (let changes = below(4); changes > 0; --changes) {
@@ -58,6 +59,7 @@ function make_frame(random) {
     sentences: [{ text: "a", tokens: ["a"], stages: [{ name: "weights", shape: [1], values: [[null]] }] }],
   });
   const engine = {
+    answers: (kept) => (take(kept), refuse(), `{"answers":[${random.one_of(["", "{}"])}]}`),
     legal_link: (link) => (take(link), refuse(), link),
     trace: (link, stage) => (take(link, stage), refuse(), random.one_of(["", trace])),
     make_file: async (link, kind, options) => (
@@ -70,6 +72,7 @@ function make_frame(random) {
   const playground = {
     engine,
     link: () => link,
+    answers_replaced: () => {},
     tell_near: (is_near) => assert.equal(typeof is_near, "boolean"),
   };
   const messages = new Messages(/** @type {any} */ (window));

@@ -45,6 +45,9 @@ const kFiles = {
   "author.css": web("author.css"),
   "collect.css": web("collect.css"),
   "collect.js": "export const collected = [];\n",
+  "course.html": web("course/course.html"),
+  "course.css": web("course/course.css"),
+  "course.js": "(()=>{})();\n",
   "fetch.html": web("fetch.html"),
   "fetch.css": web("fetch.css"),
   "fetch.js": "export const fetched = [];\n",
@@ -288,7 +291,17 @@ test("what is kept for offline use is there, and leaves out what only frames and
   ].map((name) => hashed(name));
   for (const name of ["index.html", "author.html", "collect.html", "fetch.html", "main.js", ...named, "icon-192.png"])
     assert.ok(files.includes(name), name);
-  for (const name of ["sandbox.js", "sw.js", "404.html", "types.d.ts", "index.html.br", ".nojekyll"])
+  for (const name of [
+    "sandbox.js",
+    "course.html",
+    "course.js",
+    "course.css",
+    "sw.js",
+    "404.html",
+    "types.d.ts",
+    "index.html.br",
+    ".nojekyll",
+  ])
     assert.ok(!files.includes(name), name);
 });
 
@@ -449,7 +462,7 @@ test("the script that starts the page stands in it, ahead of all that is fetched
 test("only what others look for keeps its name", () => {
   const plain = readdirSync(join(out, "site")).filter((name) => /\.(js|css|wasm)$/.test(name));
   const named = plain.filter((name) => !/-[0-9A-Z]{8}\.[a-z]+$/.test(name));
-  assert.deepEqual(named.sort(), ["main.js", "sandbox.js", "sw.js"]);
+  assert.deepEqual(named.sort(), ["course.css", "course.js", "main.js", "sandbox.js", "sw.js"]);
 });
 
 test("the fonts in an engine's data are found", () => {

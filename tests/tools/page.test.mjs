@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import vm from "node:vm";
 import * as uqr from "uqr";
-import { add_libraries, add_models, assemble, bundle, shrink_element } from "../../tools/page.mjs";
+import { add_course, add_libraries, add_models, assemble, bundle, shrink_element } from "../../tools/page.mjs";
 
 const kFiles = {
   "web/index.html": "<p>page</p>",
@@ -85,6 +85,17 @@ test("the page has its QR library as a module of its own, with the licence", asy
   const { encode } = await import(pathToFileURL(join(page, "qr_library.js")).href);
   assert.deepEqual(encode("a", { ecc: "L", border: 4 }), uqr.encode("a", { ecc: "L", border: 4 }));
   assert.match(readFileSync(join(page, "qr_library.LICENSE.txt"), "utf8"), /^MIT License/);
+});
+
+test("the outer page of packages has one classic script, and what it is made of is not served", async (t) => {
+  const page = await make_page(t, { "web/course/main.js": "export {};" });
+  assert.ok(!existsSync(join(page, "course")));
+  await add_course(page, new URL("../../web", import.meta.url).pathname);
+  for (const name of ["course.html", "course.css"]) assert.ok(existsSync(join(page, name)), name);
+  const script = readFileSync(join(page, "course.js"), "utf8");
+  assert.doesNotThrow(() => new vm.Script(script), "no module");
+  assert.match(script, /attention-playground/);
+  assert.doesNotMatch(script, /import\.meta/);
 });
 
 test("the page has the project's models beside it, and a list that names their files", async (t) => {

@@ -9,9 +9,9 @@ import { brotliCompress, brotliCompressSync, constants, gzip } from "node:zlib";
 // A model's halves get an eighth smaller, too.
 const kCompressible = /\.(html|js|mjs|css|svg|wasm|safetensors|json|webmanifest|txt|ts|mts)$/;
 const kTwin = /\.(br|gz)$/;
-// What a visited page does not need later: the one-script program is for frames, which have no service worker.
+// What a visited page does not need later: the one-script program is for frames, which have no service worker, and for packages.
 const kNotOffline =
-  /^(sandbox\.js|models\/[^/]+\/model\.js|sw\.js|404\.html|lesson\/.*|robots\.txt|picture\.png|\.nojekyll|fonts\/.*|.*\.d\.m?ts|.*\.(br|gz))$/;
+  /^(sandbox\.js|course\.(html|css|js)|models\/[^/]+\/model\.js|sw\.js|404\.html|lesson\/.*|robots\.txt|picture\.png|\.nojekyll|fonts\/.*|.*\.d\.m?ts|.*\.(br|gz))$/;
 // What is fetched once somebody asks for it: a model that the opening scene does not need.
 const kLater = /^models\/(?!first-words\/)[^/]+\//;
 const kList = /^self\.site = (.*);\n/;
