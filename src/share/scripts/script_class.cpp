@@ -32,9 +32,8 @@ constexpr ClassLacks kLacks[] = {
     {[](const Inputs& inputs) { return inputs.has_sink(); }, "learned sinks"},
     {[](const Inputs& inputs) { return inputs.score_cap > 0; }, "capped scores"},
     {[](const Inputs& inputs) {
-         const auto is_on_the_way = [](const Edit& edit) {
-             return is_stage(edit.tensor) ? edit.tensor != TensorId::embeddings : edit.tensor == TensorId::mask;
-         };
+         const TensorId x = present_stages(inputs).front();
+         const auto is_on_the_way = [&](const Edit& edit) { return edit.tensor != x && !is_learned(edit.tensor); };
          return std::ranges::any_of(inputs.edits, is_on_the_way);
      },
      "numbers typed over in queries, keys, values or the mask"},
@@ -207,7 +206,7 @@ Result<std::string> script_class(const PlaygroundState& state) {
     write_pytorch_x(python, inputs, *sentences);
     const bool is_batch = class_of(inputs) != LectureClass::self_attention;
     python.line("output = attention(", is_batch ? "x[None])[0]  # a batch of one sentence" : "x)");
-    const std::string_view stage = tensor_name(inputs.out ? TensorId::output : TensorId::merged);
+    const std::string_view stage = inputs.out ? "output" : "merged";
     python.line("print(", sentences->size() > 1 ? "f\"sentence {s}:\", " : "", "\"", stage, "\", tuple(output.shape))");
     python.line("print(", python.printed(concat("\"", stage, "\""), "output"), ")");
     if (sentences->size() > 1) python.back();
