@@ -121,6 +121,7 @@ constexpr char kLessonFieldWords[] =
     "off|knock out intervention|\n"
     "copying|in-context|\n"
     "layers|logit lens flow|\n"
+    "patching|activation patching causal tracing intervention agreement|\n"
     "bertviz|BERT|\n"
     "byte-pairs|BPE tokenizer subword vocabulary merges|\n"
     "own-sentence|own-words next-word prediction logits attention sink ablation|\n";
