@@ -121,6 +121,7 @@ constexpr char kLessonFieldWords[] =
     "off|knock out intervention|\n"
     "copying|in-context|\n"
     "layers|logit lens flow|\n"
+    "depths|logit lens unembedding interpretability early exit|\n"
     "patching|activation patching causal tracing intervention agreement|\n"
     "bertviz|BERT|\n"
     "byte-pairs|BPE tokenizer subword vocabulary merges|\n"

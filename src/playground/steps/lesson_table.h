@@ -254,6 +254,7 @@ inline constexpr std::string_view kLinearWeights =
     DO(off)                    \
     DO(copying)                \
     DO(layers)                 \
+    DO(depths)                 \
     DO(patching)               \
     DO(bertviz)                \
     DO(byte_pairs)             \
