@@ -117,6 +117,7 @@ constexpr char kLessonFieldWords[] =
     "saturated|vanishing gradient temperature scaled|\n"
     "learned|first-words transformer|\n"
     "block|transformer layer norm MLP feed-forward GELU residual stream|\n"
+    "next-word|output projection unembedding lm_head logits softmax layer norm|\n"
     "votes|direct logit attribution logit lens|\n"
     "off|knock out intervention|\n"
     "copying|in-context|\n"

@@ -250,6 +250,7 @@ inline constexpr std::string_view kLinearWeights =
 #define ATTN_MODEL_LESSONS(DO) \
     DO(learned)                \
     DO(block)                  \
+    DO(next_word)              \
     DO(votes)                  \
     DO(off)                    \
     DO(copying)                \
