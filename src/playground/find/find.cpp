@@ -122,6 +122,7 @@ constexpr char kLessonFieldWords[] =
     "off|knock out intervention|\n"
     "copying|in-context|\n"
     "layers|logit lens flow|\n"
+    "stream-sum|direct logit attribution layer norm MLP skip connection|\n"
     "depths|logit lens unembedding interpretability early exit|\n"
     "patching|activation patching causal tracing intervention agreement|\n"
     "bertviz|BERT|\n"

@@ -255,6 +255,7 @@ inline constexpr std::string_view kLinearWeights =
     DO(off)                    \
     DO(copying)                \
     DO(layers)                 \
+    DO(stream_sum)             \
     DO(depths)                 \
     DO(patching)               \
     DO(bertviz)                \
