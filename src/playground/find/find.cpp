@@ -125,6 +125,7 @@ constexpr char kLessonFieldWords[] =
     "stream-sum|direct logit attribution layer norm MLP skip connection|\n"
     "depths|logit lens unembedding interpretability early exit|\n"
     "patching|activation patching causal tracing intervention agreement|\n"
+    "circuit|induction head previous token K-composition in-context|\n"
     "bertviz|BERT|\n"
     "byte-pairs|BPE tokenizer subword vocabulary merges|\n"
     "own-sentence|own-words next-word prediction logits attention sink ablation|\n";

@@ -325,7 +325,8 @@ std::vector<KeyInfo> make_table() {
                               "masks, dropout, heads, split, batch, stacked, cost, linear, shares, one-row, "
                               "sentences, twice, cache, groups, turning, fainter, latent, one-step, way-back, "
                               "readings, head-dim, saturated, learned, block, next-word, votes, off, copying, "
-                              "layers, stream-sum, depths, patching, bertviz, byte-pairs or own-sentence">,
+                              "layers, stream-sum, depths, patching, circuit, bertviz, byte-pairs or "
+                              "own-sentence">,
                 .help = said<"the lesson that is on; the link begins as its step, and the other keys are laid over it">,
                 .read = [](State& s, Value v, Notes&) { s.view.lesson = v; },
                 .write = [](const State& s) { return s.view.lesson.empty() ? Texts() : one(s.view.lesson); }},

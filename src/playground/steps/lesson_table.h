@@ -258,6 +258,7 @@ inline constexpr std::string_view kLinearWeights =
     DO(stream_sum)             \
     DO(depths)                 \
     DO(patching)               \
+    DO(circuit)                \
     DO(bertviz)                \
     DO(byte_pairs)             \
     DO(own_sentence)
