@@ -116,7 +116,7 @@ test("every step of every lesson shows its numbers, and those known from outside
     reducedMotion: "reduce",
   });
   const { lessons } = await mirror_of(page);
-  assert.equal(lessons.length, 38);
+  assert.equal(lessons.length, 43);
   let num_compared = 0;
   for (const { name } of lessons) {
     await click_item(page, "lessons");

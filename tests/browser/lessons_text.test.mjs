@@ -45,7 +45,7 @@ test("every step of every lesson can be walked in the text version", async () =>
   const page = await browser.open();
   await show_text(page);
   const { lessons } = await in_playground(page, ({ engine }) => engine.mirror(""));
-  assert.equal(lessons.length, 38);
+  assert.equal(lessons.length, 43);
   await page.getByRole("combobox", { name: "Lesson" }).selectOption(lessons[0].name);
   const next = page.locator(".plain-lesson").getByRole("button", { name: /^Next/ });
   let num_steps = 0;

@@ -66,7 +66,7 @@ test("lessons lists them, and prints each step of one with what it asks and what
   const list = attn(["lessons"]);
   assert.equal(list.status, 0);
   assert.match(list.stdout, /^off +Ablation.*\(7 steps, 3 predictions, 10 minutes\)$/m);
-  assert.equal(list.stdout.trimEnd().split("\n").length, 38);
+  assert.equal(list.stdout.trimEnd().split("\n").length, 43);
   const { stdout } = attn(["lessons", "off"]);
   assert.match(stdout, /^1\. What would happen\? {3}#lesson=off&step=1$/m);
   assert.match(stdout, / {3}Predict: Which word is the most probable without head 7\?\n/);

@@ -21,7 +21,7 @@ namespace attn {
 struct StepNumbers::Laid {
     PlaygroundState state;
     std::optional<Evaluation> evaluation;
-    std::optional<std::vector<float>> next;  // probabilities of the model's words
+    std::optional<std::vector<float>> logits;  // of the model's words, after the last token
     std::shared_ptr<const ModelTokenizer> tokenizer;
 };
 
@@ -143,17 +143,22 @@ bool has_its_model(const PlaygroundState& state) {
     return text && (text->model->store == nullptr || text->model->store->reads_at_once());
 }
 
-std::vector<float> next_probabilities(const ModelText& text) {
-    RowLogits logits(text.run, text.input.num_tokens() - 1);
-    while (!logits.advance(std::numeric_limits<std::int64_t>::max())) continue;
-    return probabilities_of(logits.logits());
+// After the last token: of the stream after all layers, or after `lens` of them.
+std::vector<float> last_logits(const ModelText& text, std::optional<int> lens) {
+    constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
+    const int last = text.input.num_tokens() - 1;
+    RowLogits end(text.run, last);
+    while (!end.advance(kAll)) continue;
+    if (!lens) return {end.logits().begin(), end.logits().end()};
+    LogitsWork work(*text.model, text.run->lens_row(*lens, last));
+    while (!work.advance(kAll)) continue;
+    const std::span<const float> logits = row_of(work.logits(), 0);
+    return {logits.begin(), logits.end()};
 }
 
-std::optional<double> probability_of(const ModelTokenizer& tokenizer, std::string_view word,
-                                     const std::vector<float>& probabilities) {
-    for (std::size_t id = 0; id < probabilities.size(); ++id) {
-        if (trimmed(tokenizer.written_text_of(static_cast<int>(id))) == word)
-            return static_cast<double>(probabilities[id]);
+std::optional<std::size_t> token_written(const ModelTokenizer& tokenizer, std::string_view word, std::size_t size) {
+    for (std::size_t id = 0; id < size; ++id) {
+        if (trimmed(tokenizer.written_text_of(static_cast<int>(id))) == word) return id;
     }
     return std::nullopt;
 }
@@ -197,16 +202,19 @@ const Evaluation* StepNumbers::evaluation(std::string_view keys) {
 }
 
 std::optional<double> StepNumbers::named(std::string_view name, std::string_view rest, std::string_view keys) {
-    if (name == "next") {
+    if (name == "next" || name == "logit") {
         Laid& one = laid(keys);
         if (!has_its_model(one.state)) return std::nullopt;
-        if (!one.next) {
+        if (!one.logits) {
             const std::optional<ModelText> text = model_text(one.state.inputs, one.state.view.sentence);
             if (!text) return std::nullopt;
-            one.next = next_probabilities(*text);
+            one.logits = last_logits(*text, one.state.view.lens);
             one.tokenizer = text->tokenizer;
         }
-        return probability_of(*one.tokenizer, rest, *one.next);
+        const std::optional<std::size_t> token = token_written(*one.tokenizer, rest, one.logits->size());
+        if (!token) return std::nullopt;
+        const std::vector<float>& numbers = name == "next" ? probabilities_of(*one.logits) : *one.logits;
+        return static_cast<double>(numbers[*token]);
     }
     const Evaluation* numbers = evaluation(keys);
     if (numbers == nullptr) return std::nullopt;

@@ -5,7 +5,8 @@
 //   weights 1,10,4   head, row and column of a stage, as links count; 1 in stages without heads
 //   sum weights 1,4  of that row · mean weights 4,2: of all heads at that row and column · peak weights: the largest
 //   length middle 1,4  of that row: the root of the sum of its squares
-//   next woman       the model's probability that this word comes next
+//   next woman       the model's probability that this word comes next; with lens=1 what the stream after layer 1 gives
+//   logit woman      its logit, likewise
 //   loss, left       after training; what of it is above what no weights can go below
 //   learned, cells   learned numbers of W_q, W_k and W_v; weights of all heads · heads, head_dim, d_in, tokens,
 //                    sentences

@@ -318,18 +318,18 @@ std::vector<KeyInfo> make_table() {
                 .help = said<"how a check went; the answers are in no link">,
                 .read = [](State& s, Value v, Notes& n) { read_score(v, s.view.score, n); },
                 .write = [](const State& s) { return s.view.score ? one(write_score(*s.view.score)) : Texts(); }},
-        KeyInfo{
-            .key = "lesson",
-            .label = "lesson",
-            .kind = KeyKind::text,
-            .legal = said<"no-weights, why-softmax, dictionary, trainable, scaling, dog-bites-man, causal, masks, "
-                          "dropout, heads, split, batch, stacked, cost, linear, shares, one-row, sentences, "
-                          "twice, cache, groups, turning, fainter, latent, one-step, way-back, readings, "
-                          "head-dim, saturated, learned, block, votes, off, copying, layers, bertviz, byte-pairs or "
-                          "own-sentence">,
-            .help = said<"the lesson that is on; the link begins as its step, and the other keys are laid over it">,
-            .read = [](State& s, Value v, Notes&) { s.view.lesson = v; },
-            .write = [](const State& s) { return s.view.lesson.empty() ? Texts() : one(s.view.lesson); }},
+        KeyInfo{.key = "lesson",
+                .label = "lesson",
+                .kind = KeyKind::text,
+                .legal = said<"no-weights, why-softmax, dictionary, trainable, scaling, dog-bites-man, causal, "
+                              "masks, dropout, heads, split, batch, stacked, cost, linear, shares, one-row, "
+                              "sentences, twice, cache, groups, turning, fainter, latent, one-step, way-back, "
+                              "readings, head-dim, saturated, learned, block, next-word, votes, off, copying, "
+                              "layers, stream-sum, depths, patching, circuit, bertviz, byte-pairs or "
+                              "own-sentence">,
+                .help = said<"the lesson that is on; the link begins as its step, and the other keys are laid over it">,
+                .read = [](State& s, Value v, Notes&) { s.view.lesson = v; },
+                .write = [](const State& s) { return s.view.lesson.empty() ? Texts() : one(s.view.lesson); }},
         counted_from_one<"step", &View::step>({.label = "step of the lesson",
                                                .low = 1,
                                                .high = 100,

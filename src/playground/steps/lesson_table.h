@@ -250,10 +250,15 @@ inline constexpr std::string_view kLinearWeights =
 #define ATTN_MODEL_LESSONS(DO) \
     DO(learned)                \
     DO(block)                  \
+    DO(next_word)              \
     DO(votes)                  \
     DO(off)                    \
     DO(copying)                \
     DO(layers)                 \
+    DO(stream_sum)             \
+    DO(depths)                 \
+    DO(patching)               \
+    DO(circuit)                \
     DO(bertviz)                \
     DO(byte_pairs)             \
     DO(own_sentence)

@@ -63,7 +63,8 @@ TEST_CASE("the field's words find their setting, view and lesson", "[find]") {
                                                                     {"temperature", "why-softmax"},
                                                                     {"retrieval", "dictionary"},
                                                                     {"sinusoidal", "dog-bites-man"},
-                                                                    {"padding", "masks"}}) {
+                                                                    {"padding", "masks"},
+                                                                    {"causal tracing", "patching"}}) {
         CAPTURE(query, name);
         CHECK(finds_row(query, name));
     }

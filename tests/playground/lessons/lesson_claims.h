@@ -98,6 +98,11 @@ std::vector<Claim> claims_of_learning();       // one-step, way-back, saturated
 std::vector<Claim> claims_of_targets();        // readings, head-dim
 std::vector<Claim> claims_of_a_model();        // learned, votes, off, copying, layers, bertviz
 std::vector<Claim> claims_of_a_block();        // block
+std::vector<Claim> claims_of_the_next_word();  // next-word
+std::vector<Claim> claims_of_the_stream();     // stream-sum
+std::vector<Claim> claims_of_the_depths();     // depths
+std::vector<Claim> claims_of_patching();       // patching
+std::vector<Claim> claims_of_a_circuit();      // circuit
 std::vector<Claim> claims_of_own_words();      // byte-pairs, own-sentence
 std::vector<Claim> claims_of_exercises();      // the last steps of the other lessons, which ask for a number
 

@@ -165,10 +165,12 @@ void check_claim(const Claim& claim) {
 std::vector<Claim> all_claims() {
     std::vector<Claim> all;
     for (const std::vector<Claim>& some :
-         {claims_of_one_head(), claims_of_softmax(), claims_of_order(), claims_inside_one_head(),
-          claims_of_several_heads(), claims_of_the_split(), claims_of_the_cache(), claims_of_saving(),
-          claims_of_positions(), claims_of_ideas(), claims_of_learning(), claims_of_targets(), claims_of_a_model(),
-          claims_of_a_block(), claims_of_own_words(), claims_of_exercises()}) {
+         {claims_of_one_head(),      claims_of_softmax(),   claims_of_order(),         claims_inside_one_head(),
+          claims_of_several_heads(), claims_of_the_split(), claims_of_the_cache(),     claims_of_saving(),
+          claims_of_positions(),     claims_of_ideas(),     claims_of_learning(),      claims_of_targets(),
+          claims_of_a_model(),       claims_of_a_block(),   claims_of_the_next_word(), claims_of_the_stream(),
+          claims_of_the_depths(),    claims_of_patching(),  claims_of_a_circuit(),     claims_of_own_words(),
+          claims_of_exercises()}) {
         all.insert(all.end(), some.begin(), some.end());
     }
     return all;

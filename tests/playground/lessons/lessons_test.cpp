@@ -79,13 +79,15 @@ TEST_CASE("the lessons are there, in their order, each with a name of its own", 
         CHECK_FALSE(lesson.title.empty());
         CHECK(lesson.about.ends_with('.'));
     }
-    CHECK(names == std::vector<std::string_view>{
-                       "no-weights", "why-softmax", "dictionary",  "trainable", "scaling",  "dog-bites-man", "causal",
-                       "masks",      "dropout",     "heads",       "split",     "batch",    "stacked",       "cost",
-                       "linear",     "shares",      "one-row",     "sentences", "twice",    "cache",         "groups",
-                       "turning",    "fainter",     "latent",      "one-step",  "way-back", "readings",      "head-dim",
-                       "saturated",  "learned",     "block",       "votes",     "off",      "copying",       "layers",
-                       "bertviz",    "byte-pairs",  "own-sentence"});
+    CHECK(names == std::vector<std::string_view>{"no-weights",    "why-softmax", "dictionary",  "trainable", "scaling",
+                                                 "dog-bites-man", "causal",      "masks",       "dropout",   "heads",
+                                                 "split",         "batch",       "stacked",     "cost",      "linear",
+                                                 "shares",        "one-row",     "sentences",   "twice",     "cache",
+                                                 "groups",        "turning",     "fainter",     "latent",    "one-step",
+                                                 "way-back",      "readings",    "head-dim",    "saturated", "learned",
+                                                 "block",         "next-word",   "votes",       "off",       "copying",
+                                                 "layers",        "stream-sum",  "depths",      "patching",  "circuit",
+                                                 "bertviz",       "byte-pairs",  "own-sentence"});
     CHECK(find_lesson("causality") == nullptr);
     for (const std::string_view name : names) CHECK(key_info("lesson").legal().find(name) != std::string_view::npos);
 }

@@ -76,7 +76,8 @@ TEST_CASE("every step that let the visitor decide asks, and so do the six lesson
         const std::set<std::string> six = {"learned", "votes", "off", "copying", "layers", "bertviz"};
         of_models += six.contains(state.view.lesson) ? 1 : 0;
     });
-    CHECK(count == 61);  // 31 that said "Decide", two in each of the six, 13 on typed numbers, 3 on a block, 2 more
+    // 31 that said "Decide", two in each of the six, 13 on typed numbers, 17 on parts of a model, 2 more
+    CHECK(count == 75);
     CHECK(of_models == 13);
     for (const Lesson& lesson : lessons()) {
         for (const LessonStep& step : lesson.steps) CHECK(step.text.find("Decide") == std::string_view::npos);
@@ -364,6 +365,28 @@ TEST_CASE("without the model that decides nothing is chosen", "[lessons][predict
         keep_prediction(course, log, state_of("copying", 2));
         CHECK(course.choices.size() == 11);
     }
+}
+
+// Numbers of a twin in double (PyTorch 1.13) on the files of first-words, to six decimals: floats differ by less.
+TEST_CASE("claims know logits, of an earlier stream and of patched runs, too", "[lessons][predict][model]") {
+    const PlaygroundState state = state_of("votes", 1);
+    StepNumbers numbers(state.view, state.inputs);
+    const auto is_near = [](StepNumbers& of, std::string_view sum, double value) {
+        CAPTURE(sum);
+        const std::optional<double> number = of.number(sum);
+        REQUIRE(number);
+        CHECK(std::abs(*number - value) < 1e-5 * std::max(1.0, std::abs(value)));
+    };
+    is_near(numbers, "logit artist", 11.677599);
+    is_near(numbers, "logit woman", 12.101913);
+    is_near(numbers, "logit artist@lens=1", 10.500418);
+    is_near(numbers, "next artist@lens=1", 0.868402);
+    is_near(numbers, "logit the@lens=0", 17.309483);
+    CHECK(numbers.number("next artist@lens=2") == numbers.number("next artist"));
+    CHECK_FALSE(numbers.number("logit unicorn"));
+    const PlaygroundState patched = state_of("patching", 1);
+    StepNumbers patches(patched.view, patched.inputs);
+    is_near(patches, "logit see@patch=stream.2@3 - logit sees@patch=stream.2@3", -7.437245);
 }
 
 TEST_CASE("claims compare sums of a step's numbers, and of states beside it", "[lessons][predict]") {
