@@ -63,7 +63,7 @@ function(attn_add_engine program functions sources)
 endfunction()
 
 set(learning_sources ${core_sources} ${playground_sources})
-list(FILTER learning_sources EXCLUDE REGEX "playground/(check|find|visit|models)/|link/(model_keys|model_limits|patch_keys|saying_keys).cpp|state/(open_models|origin).cpp") # what no module calls; no_model_keys.cpp stands in the place of the keys and of open_models.cpp
+list(FILTER learning_sources EXCLUDE REGEX "playground/(check|find|visit|models|lessons)/|link/(model_keys|model_limits|patch_keys|saying_keys).cpp|state/(open_models|origin).cpp") # what no module calls; no_model_keys.cpp stands in the place of the keys and of open_models.cpp
 set(forward_sources ${learning_sources})
 list(FILTER forward_sources EXCLUDE REGEX "link/(recipe|cache|position)_keys.cpp|playground/cache/") # no_recipe_keys.cpp stands in their place
 attn_add_engine(attention-engine "${engine_functions}" "${forward_sources}" ATTN_FORWARD_ONLY ATTN_NO_LATENTS) # no gradients, no training; latents for want of room

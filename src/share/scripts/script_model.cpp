@@ -246,7 +246,11 @@ void ModelScript::write_attention() {
         make(TensorId::weights, concat(weighed, ".softmax(-1)"));
     }
     make(TensorId::context, concat("weights @ values", group));
-    begin(TensorId::merged);
+    // Where heads are off or patched, the stages `merged` and `output` are those of the heads themselves: what is
+    // handed on and projected here is what the attention adds.
+    const bool replaces = input_.replaces_heads(head_.layer);
+    const TensorId added = config_.norms_outputs() ? TensorId::attention_out : TensorId::attention_added;
+    begin(replaces ? added : TensorId::merged);
     const bool has_off = !input_.off.empty() || (has_other && !input_.other[0].off.empty());
     if (has_off) {
         const auto off = [&](const ModelInput& of) {
@@ -263,13 +267,11 @@ void ModelScript::write_attention() {
     }
     if (has_other)
         python_.line("handed_on = taken_heads(n, ", has_off ? "handed_on" : "context", ", values", group, ")");
-    make(TensorId::merged, concat(has_off || has_other ? "handed_on" : "context", ".transpose(0, 1).reshape(T, -1)"));
-    // What the output projection gives of heads that are on is another stage than what is added.
-    const TensorId added = config_.norms_outputs() ? TensorId::attention_out : TensorId::attention_added;
-    const TensorId projected = input_.replaces_heads(head_.layer) ? added : TensorId::output;
-    begin(projected);
+    python_.line("merged = ", has_off || has_other ? "handed_on" : "context", ".transpose(0, 1).reshape(T, -1)");
+    keep(TensorId::merged, "merged");
+    if (!replaces) begin(TensorId::output);
     python_.line("output = ", product("merged", &LayerWeights::out, "out", TensorId::w_out, TensorId::b_out));
-    keep(projected, "output");
+    keep(replaces ? added : TensorId::output, "output");
     if (config_.norms_outputs()) make(TensorId::attention_added, normed("output", &LayerWeights::out_norm_1));
     const std::string sum = concat("x + ", config_.norms_outputs() ? "attention_added" : "output");
     make(TensorId::middle, config_.norms_sums() ? normed(sum, &LayerWeights::norm_1) : sum);

@@ -93,6 +93,12 @@ TEST_CASE("a model's stages have lines of its script, without the loop's depth",
         CHECK(lines_of_stage(state, TensorId::weights) == "weights = masked_scores.softmax(-1)");
         CHECK_THAT(lines_of_stage(state, TensorId::masked_scores), ContainsSubstring("hidden = torch.triu("));
         CHECK_THAT(lines_of_stage(state, TensorId::mlp_hidden), ContainsSubstring("mlp_hidden = "));
+        // The stages of heads that are off or patched are those of the heads themselves.
+        CHECK(lines_of_stage(state, TensorId::merged).empty() == !more.empty());
+        CHECK(lines_of_stage(state, TensorId::output).empty() == !more.empty());
+        if (!more.empty())
+            CHECK_THAT(lines_of_stage(state, TensorId::attention_added),
+                       ContainsSubstring("merged = handed_on.") && ContainsSubstring("output = merged @ "));
         const Result<std::string> script = script_model(state);
         REQUIRE(script);
         const Result<std::vector<StageCode>> all = code_of_stages(state);
