@@ -86,7 +86,8 @@ TEST_CASE("gradients come behind the loss's way back", "[stage-code]") {
 
 TEST_CASE("a model's stages have lines of its script, without the loop's depth", "[stage-code][model]") {
     const std::string_view first = "model=first-words&layer=2&text=the+dogs+near";
-    for (const std::string_view more : {"", "&off=2:4", "&compare=text%3Dthe+cats+near&patch=mlp.1@2&patch=2:4@*"}) {
+    for (const std::string_view more :
+         {"", "&off=2:4", "&compare=model%3Dfirst-words%26text%3Dthe%2Bcats%2Bnear&patch=mlp.1@2&patch=2:4@*"}) {
         const std::string link = concat(first, more);
         CAPTURE(link);
         const PlaygroundState state = read_link(link).state;
