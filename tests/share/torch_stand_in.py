@@ -138,6 +138,9 @@ class Tensor:
             raise RuntimeError(f"expected m1 and m2 to have the same dtype: {self.array.dtype} != {other.array.dtype}")
         return Tensor(self.array @ other.array)
 
+    def pow(self, exponent):
+        return self.calculate(exponent, np.power)
+
     def sqrt(self):
         return Tensor(np.sqrt(self.array))
 
@@ -187,6 +190,9 @@ class Tensor:
 
     def sum(self, dim, keepdim=False):
         return Tensor(self.array.sum(axis=dim, keepdims=keepdim))
+
+    def mean(self, dim, keepdim=False):
+        return Tensor(self.array.mean(axis=dim, keepdims=keepdim))
 
     def masked_fill(self, mask, value):
         if mask.array.dtype != np.bool_:

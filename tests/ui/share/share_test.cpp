@@ -25,7 +25,8 @@ std::vector<UiRequest> requests_after(Screen& screen, std::string_view name) {
     screen.take_requests();
     if (screen.at(name).is_clipped) {
         screen.point_at({screen.middle("share=close").x - 60, screen.size().y / 2});
-        screen.scroll_to(name);
+        const bool is_above = screen.at(name).min.y < screen.size().y / 2;  // it scrolled out by an earlier press
+        screen.scroll_to(name, is_above ? 1.0F : -1.0F);
     }
     screen.click(name);
     return screen.take_requests();
