@@ -147,9 +147,12 @@ bool has_its_model(const PlaygroundState& state) {
 std::vector<float> last_logits(const ModelText& text, std::optional<int> lens) {
     constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
     const int last = text.input.num_tokens() - 1;
-    RowLogits end(text.run, last);
-    while (!end.advance(kAll)) continue;
-    if (!lens) return {end.logits().begin(), end.logits().end()};
+    if (!lens) {
+        RowLogits end(text.run, last);
+        while (!end.advance(kAll)) continue;
+        return {end.logits().begin(), end.logits().end()};
+    }
+    while (!text.run->advance_to(*lens, kAll)) continue;
     LogitsWork work(*text.model, text.run->lens_row(*lens, last));
     while (!work.advance(kAll)) continue;
     const std::span<const float> logits = row_of(work.logits(), 0);

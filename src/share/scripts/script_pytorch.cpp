@@ -1,4 +1,4 @@
-// Writes the PyTorch script; the functions stand in the order of its lines.
+// Writes the PyTorch script. The functions stand in the order of its lines; those that other files call, too, follow.
 #include "share/scripts/script_pytorch.h"
 
 #include <array>

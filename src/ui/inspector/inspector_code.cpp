@@ -2,6 +2,8 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -70,24 +72,26 @@ std::vector<std::string> lines_within(const Look& look, std::string_view code, f
     return lines;
 }
 
-bool makes(const StageCode& code, TensorId stage) {
-    return std::ranges::count(code.stages, stage) != 0;
-}
-
-const std::vector<StageCode>& code_of_shown(UiFrame& frame) {
+// Made once for as long as the numbers and the width of the panel stay.
+const CodeOfShown& code_of_shown(UiFrame& frame) {
     CodeOfShown& code = inspector_memory(frame.memory).code;
-    if (code.version == frame.version) return code.stages;
-    code.version = frame.version;
+    const float width = ImGui::GetContentRegionAvail().x;
+    if (code.version == frame.version && code.width == width) return code;
     Result<std::vector<StageCode>> made = code_of_stages(frame.state);
-    code.stages = made ? std::move(*made) : std::vector<StageCode>();
-    return code.stages;
+    code = {.version = frame.version,
+            .width = width,
+            .stages = made ? std::move(*made) : std::vector<StageCode>(),
+            .lines = {}};
+    for (const StageCode& one : code.stages) code.lines.push_back(lines_within(frame, one.code, width));
+    return code;
 }
 
-const StageCode* code_of_stage(UiFrame& frame) {
-    const std::vector<StageCode>& all = code_of_shown(frame);
-    const auto found =
-        std::ranges::find_if(all, [&](const StageCode& one) { return makes(one, frame.state.view.stage); });
-    return found == all.end() ? nullptr : &*found;
+// Which of them makes the shown stage.
+std::optional<std::size_t> lit_place(const CodeOfShown& code, TensorId stage) {
+    const auto makes = [&](const StageCode& one) { return std::ranges::count(one.stages, stage) != 0; };
+    const auto found = std::ranges::find_if(code.stages, makes);
+    if (found == code.stages.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - code.stages.begin());
 }
 
 void draw_lines(const Look& look, const std::vector<std::string>& lines, ImVec2 corner, bool is_lit) {
@@ -101,11 +105,9 @@ float height_of(const std::vector<std::string>& lines) {
     return static_cast<float>(lines.size()) * code_line_height() + 2 * kCodeMargin;
 }
 
-// Its lines; those of another stage lead there.
-void put_stage_code(UiFrame& frame, const StageCode& code, bool is_lit) {
-    const float width = ImGui::GetContentRegionAvail().x;
-    const std::vector<std::string> lines = lines_within(frame, code.code, width);
-    const ImVec2 size = {width, height_of(lines)};
+// A stage's lines; those of another stage than the shown one lead there.
+void put_stage_code(UiFrame& frame, TensorId stage, const std::vector<std::string>& lines, bool is_lit) {
+    const ImVec2 size = {ImGui::GetContentRegionAvail().x, height_of(lines)};
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     if (is_lit) {
         fill_box(corner, {corner.x + size.x, corner.y + size.y}, frame.palette.lit);
@@ -114,12 +116,11 @@ void put_stage_code(UiFrame& frame, const StageCode& code, bool is_lit) {
         ImGui::Dummy(size);
         return;
     }
-    const std::string_view name = tensor_name(code.stages.front());
-    const ItemState state = item(frame, concat("code=", name), size);
-    if (state.is_focused) call_item(frame, state, concat("PyTorch of ", name));
+    const ItemState state = item(frame, concat("code=", tensor_name(stage)), size);
+    if (state.is_focused) call_item(frame, state, concat("PyTorch of ", tensor_name(stage)));
     if (state.is_hovered) fill_box(state.min, state.max, frame.palette.chip);
     draw_lines(frame, lines, corner, false);
-    if (state.is_pressed) choose_stage(frame.next.view, code.stages.front());
+    if (state.is_pressed) choose_stage(frame.next.view, stage);
 }
 
 // A link that copies a file of the state, behind what stands on this line already.
@@ -152,25 +153,26 @@ void put_code_links(UiFrame& frame) {
 
 // Not inlined: it comes with the second part of the page.
 [[gnu::noinline]] void put_code(UiFrame& frame) {
-    const StageCode* const shown = code_of_stage(frame);
-    if (shown == nullptr) return;
+    const CodeOfShown& code = code_of_shown(frame);
+    const std::optional<std::size_t> lit = lit_place(code, frame.state.view.stage);
+    if (!lit) return;
     const bool shows_all = inspector_memory(frame.memory).shows_all_code;
     put_heading(frame, "IN PYTORCH");
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 0));
-    for (const StageCode& one : code_of_shown(frame)) {
-        const bool is_lit = &one == shown;
-        const bool is_hidden = hides_stage(frame.state.view, one.stages.front());
-        if (is_lit || (shows_all && !is_hidden)) put_stage_code(frame, one, is_lit);
+    for (std::size_t n = 0; n < code.stages.size(); ++n) {
+        const TensorId stage = code.stages[n].stages.front();
+        const bool is_in_sight = n == *lit || (shows_all && !hides_stage(frame.state.view, stage));
+        if (is_in_sight) put_stage_code(frame, stage, code.lines[n], n == *lit);
     }
     ImGui::PopStyleVar();
     put_code_links(frame);
 }
 
 [[gnu::noinline]] float code_height(UiFrame& frame) {
-    const StageCode* const shown = code_of_stage(frame);
-    if (shown == nullptr) return 0;
-    const float width = ImGui::GetContentRegionAvail().x;
-    return height_of(lines_within(frame, shown->code, width)) + 2 * kTextSize + text_link_height(frame, small(frame));
+    const CodeOfShown& code = code_of_shown(frame);
+    const std::optional<std::size_t> lit = lit_place(code, frame.state.view.stage);
+    if (!lit) return 0;
+    return height_of(code.lines[*lit]) + 2 * kTextSize + text_link_height(frame, small(frame));
 }
 
 }  // namespace attn

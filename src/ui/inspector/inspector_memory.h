@@ -38,10 +38,12 @@ struct ExplainedCell {
     Explanation explanation;
 };
 
-// The lines of the shown numbers' script.
+// The lines of the shown numbers' script, cut to the panel.
 struct CodeOfShown {
     int version = -1;  // of the evaluation
+    float width = 0;   // of the panel
     std::vector<StageCode> stages;
+    std::vector<std::vector<std::string>> lines;  // of each of `stages`
 };
 
 struct InspectorMemory {
