@@ -182,7 +182,7 @@ void put_beside_number(const Look& look, const Explanation& explanation) {
     const bool is_weight_like = stage_info(stage).columns == Axis::key_token && !stage_info(stage).is_signed;
     if (is_weight_like) put_row_bars(frame, stage, cell);
     if (!explanation.is_hidden && !tells) put_sections(frame, cell, explanation);
-    if (!frame.is_folded) put_code(frame);
+    put_code(frame);
 }
 
 // With this many tokens, full lists help nobody and sums take long to write out.
@@ -209,9 +209,9 @@ void put_stage(UiFrame& frame) {
     const char* what =
         frame.state.view.view == ViewKind::lines ? "token to see the weights of its row" : "cell to see its arithmetic";
     put_wrapped_text(body(frame), concat(frame.is_touch ? "Tap a " : "Click a ", what, "."));
-    if (frame.is_folded || !frame.memory.may_load) return;
-    if (!is_long(frame)) put_example(frame);
-    put_code(frame);
+    if (!frame.memory.may_load) return;
+    if (!frame.is_folded && !is_long(frame)) put_example(frame);
+    if (frame.layout != LayoutKind::phone) put_code(frame);  // a phone's sheet has one line here
 }
 
 }  // namespace

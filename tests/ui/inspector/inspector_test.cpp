@@ -308,6 +308,13 @@ TEST_CASE("a model's stage has lines of PyTorch", "[inspector][model]") {
     CHECK(screen.has("copy code"));
 }
 
+TEST_CASE("a low canvas and a phone have the lines of PyTorch, too", "[inspector]") {
+    const ImVec2 size = GENERATE(ImVec2(640, 400), ImVec2(844, 390), ImVec2(390, 844));
+    CAPTURE(size.x);
+    Screen screen(size, "text=The+cat+sat&stage=weights&cell=1,2,1");
+    CHECK(screen.has("copy code"));
+}
+
 TEST_CASE("without tokens there are no lines of PyTorch", "[inspector]") {
     Screen screen({1280, 800}, "text=");
     CHECK_FALSE(screen.has("copy code"));
