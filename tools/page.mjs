@@ -3,16 +3,17 @@
 // ES modules nor WebAssembly unless the server sends CORS headers; one classic script loads from anywhere.
 //   node tools/page.mjs WEB_FOLDER MODULE_FOLDER FONT_FOLDER OUT_FOLDER
 import { build } from "esbuild";
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { kModels, kOfModel, kSceneModel, trained_models } from "./lib/trained_models.mjs";
 
 const kProject = fileURLToPath(new URL("..", import.meta.url));
-const kModule = ["attention_playground.mjs", "attention_playground_first.wasm", "attention_playground_rest.wasm"];
-const kWhole = "attention_playground.wasm"; // for the bundle alone
-const kModels = join(kProject, "models"); // trained ones, a folder each
-const kSceneModel = "first-words"; // of the opening scene: the bundle has it inside
-const kOfModel = ["config.json", "model.safetensors", "tokenizer.json"]; // what the page reads of it
+const kModule = [
+  "attention_playground.mjs",
+  ...["first", "second", "rest"].map((part) => `attention_playground_${part}.wasm`),
+];
+const kWhole = "attention_playground.wasm"; // for the bundle alone, which also has the model of the scene inside
 const kNotServed = ["package.json", "tsconfig.json", "engine", "course"]; // for node, the type checker, npm, add_course()
 
 /** Copies everything the page needs into a fresh folder. */
@@ -23,10 +24,6 @@ export function assemble({ web, module, fonts, out }) {
   for (const name of kModule) cpSync(join(module, name), join(out, name));
   cpSync(join(fonts, "LICENSE.txt"), join(out, "fonts", "LICENSE.txt")); // the fonts themselves are in the module
 }
-
-/** Those that are trained: a folder may have its recipe alone, which is written before. */
-const trained_models = () =>
-  readdirSync(kModels).filter((name) => kOfModel.every((file) => existsSync(join(kModels, name, file))));
 
 /** Puts the project's trained models beside the page, with the list that names them. A large one also as a classic script. */
 export function add_models(out) {

@@ -1,5 +1,5 @@
 // Which links the first part of the engine's WebAssembly can draw by itself. tools/split.mjs draws pictures of these links and puts
-// the functions they call into the first part. All other functions are in the second part, which loads after the first picture.
+// the functions they call into the first part. All other functions are in later parts, which load after the first picture.
 
 // Long enough that computing takes a moment, in which the picture shows its progress, and that the memory has to grow.
 const kLongText = "attention+is+all+you+need,+they+said.+".repeat(120).slice(0, -1);
@@ -28,7 +28,7 @@ export const kFirstValues = {
 
 /**
  * Whether the first part suffices for the first picture of a link; it has no letters but English ones. If it does not after all,
- * the page fetches the second part while drawing.
+ * the page fetches what is missing while drawing.
  * @param {import("./types").Link} link
  */
 export function is_drawn_by_first_part(link) {

@@ -7,5 +7,9 @@ import wasm_bytes from "./attention_playground.wasm";
 
 /** @param {ModuleOptions} options @returns {Promise<LoadedModule>} */
 export async function load_module(options) {
-  return { module: await create_module({ ...options, wasmBinary: wasm_bytes }), load_rest: async () => {} };
+  return {
+    module: await create_module({ ...options, wasmBinary: wasm_bytes }),
+    load_second: async () => {},
+    load_rest: async () => {},
+  };
 }

@@ -18,7 +18,7 @@ import { kPaper, Theme } from "./theme.js";
 /** @import { RawModule } from "./attention_playground.mjs" */
 /** @import { Incoming } from "./incoming.js" */
 /** @import { Sheet } from "./sheet.js" */
-/** @import { Engine, FrameReport, NamedFile, Picture, Playground, PlaygroundOptions } from "./types" */
+/** @import { Engine, FrameReport, NamedFile, Picture, Playground, PlaygroundOptions, StartedEngine } from "./types" */
 
 const kNotLoaded = "The playground's program could not be loaded. Please check the connection and reload the page.";
 const kNoText = "The text version could not be loaded. Please check the connection and try again.";
@@ -95,7 +95,9 @@ class PagePlayground {
   #sheet = null;
   #num_answers = 0;
   #has_all = (/** @type {RawModule} */ _) => {};
-  /** Resolves once all of the engine is there. @type {Promise<RawModule>} */
+  /** Whether the rest of the engine is on its way. */
+  #is_loading = false;
+  /** Resolves once the engine can open models. @type {Promise<RawModule>} */
   #all = new Promise((resolve) => (this.#has_all = resolve));
 
   /** @param {HTMLElement} root @param {PlaygroundOptions} options */
@@ -155,9 +157,9 @@ class PagePlayground {
     const { ownerDocument } = this.#root;
     use_fonts(ownerDocument, this.engine, kPageFonts); // while the browser brings the picture to the screen
     if (no_picture === null) await first_frame;
-    const rest = is_scene(this.#link) ? started.load_rest() : null; // the scene waits for its model: all of it at once
-    if (rest && !wants_all) {
-      rest.catch(() => {}); // told below
+    const second = is_scene(this.#link) ? started.load_second() : null; // the scene waits for its model: both at once
+    if (second && !wants_all) {
+      second.catch(() => {}); // told below
       void this.#with_incoming(async (incoming) => incoming.fetch_ahead(this.#link), started.module);
     }
     use_fonts(ownerDocument, this.engine, wants_all ? undefined : kFirstFonts);
@@ -167,15 +169,30 @@ class PagePlayground {
     }
     for (const sentence of this.#untold.splice(0)) this.tell(sentence);
     if (no_picture !== null) return;
-    if (!rest) await this.#is_at_ease();
+    if (!second) await this.#is_at_ease();
     if (this.#abort.signal.aborted) return;
     try {
-      await (rest ?? started.load_rest());
-      use_fonts(ownerDocument, this.engine);
+      await (second ?? started.load_second());
       this.#has_all(started.module);
-      void this.#find_model();
+      const finding = this.#find_model();
       // Now, as the connection may be gone when they are asked for.
       for (const load of [load_plain, load_incoming, load_stopped]) load().catch(() => {});
+      const patience = new Promise((resolve) => setTimeout(resolve, kModelPatience));
+      if (!wants_all) await Promise.race([finding, patience]); // the model comes first
+    } catch (error) {
+      console.error(error);
+      return this.#fail(kNotLoaded);
+    }
+    void this.#end_loading(started);
+  }
+
+  /** Brings the rest of the engine, which nothing of what is shown has to wait for. @param {StartedEngine} started */
+  async #end_loading(started) {
+    if (this.#abort.signal.aborted) return;
+    this.#is_loading = true;
+    try {
+      await started.load_rest();
+      if (this.engine) use_fonts(this.#root.ownerDocument, this.engine);
       this.picture?.has_all(this.#autosave?.visited ?? "");
       this.#view?.want_frame();
       this.keep_answers();
@@ -183,6 +200,7 @@ class PagePlayground {
       console.error(error);
       this.#fail(kNotLoaded);
     }
+    this.#is_loading = false;
   }
 
   link() {
@@ -223,7 +241,7 @@ class PagePlayground {
   }
 
   is_idle() {
-    return (this.#view?.is_idle ?? true) && !this.#incoming?.is_reading;
+    return (this.#view?.is_idle ?? true) && !this.#incoming?.is_reading && !this.#is_loading;
   }
 
   destroy() {

@@ -13,7 +13,7 @@ import { rasterize } from "./rasterize.js";
  * @param {HTMLElement} root
  * @param {(sentence: string) => void} on_failure there is no picture (any more); the sentence says why
  * @param {(sentence: string) => void} on_stop the program has stopped for good; the sentence says so
- * @param {boolean} wants_all whether the page needs both parts of the module right away (see is_drawn_by_first_part)
+ * @param {boolean} wants_all whether the page needs all parts of the module right away (see is_drawn_by_first_part)
  * @returns {Promise<StartedEngine>}
  */
 export async function start_engine(canvas, root, on_failure, on_stop, wants_all) {
@@ -45,16 +45,18 @@ export async function start_engine(canvas, root, on_failure, on_stop, wants_all)
   };
   const loaded = await load_module({ canvas, host, noInitialRun: true }, wants_all);
   // With the second part, which begins figures, comes the script that draws them.
-  const load_rest = async () => {
-    const [{ figure_drawing }] = await Promise.all([import("./figure.js"), loaded.load_rest()]);
+  const load_second = async () => {
+    const [{ figure_drawing }] = await Promise.all([import("./figure.js"), loaded.load_second()]);
     host.figure_drawing = figure_drawing;
   };
+  const load_rest = () => load_second().then(loaded.load_rest);
   const module = guarded(loaded.module, on_stop);
   if (wants_all) await load_rest();
   return {
     module,
     engine: make_engine(module),
     start_picture: () => (module.callMain() === 0 ? make_picture(module, take_report) : null),
+    load_second,
     load_rest,
   };
 }

@@ -422,10 +422,12 @@ export interface StageNumbers {
   values: Float32Array;
 }
 
-/** The module of an engine. Its second part may still be missing (second_part.js); the module fetches it when it is called. */
+/** The module of an engine. Later parts of it may still be missing (later_part.js); the module fetches them when they are called. */
 export interface LoadedModule {
   module: import("./attention_playground.mjs").RawModule;
-  /** Resolves when the second part is loaded; rejects if it cannot be fetched. */
+  /** Resolves when the second part is loaded: the opening scene, its model, all views. Rejects if it cannot be fetched. */
+  load_second(): Promise<void>;
+  /** Resolves when all parts are loaded; rejects if one cannot be fetched. */
   load_rest(): Promise<void>;
 }
 
@@ -436,6 +438,7 @@ export interface StartedEngine {
   /** Needs WebGL2; returns null after a failure. */
   start_picture(): Picture | null;
   /** As LoadedModule's. */
+  load_second(): Promise<void>;
   load_rest(): Promise<void>;
 }
 
@@ -536,7 +539,7 @@ export interface Picture {
   add_file(file: NamedFile): void;
   /** Shows the visitor a sentence. */
   note(sentence: string): void;
-  /** Both parts of the engine are there. `visited`: the lesson steps seen in earlier visits: "causal=1 causal=2". */
+  /** All parts of the engine are there. `visited`: the lesson steps seen in earlier visits: "causal=1 causal=2". */
   has_all(visited: string): void;
   /** The address for links to this page, without '#', empty if others could not open it; and whether the browser can share it. */
   set_address(address: string, can_share: boolean, has_fetch_page: boolean): void;

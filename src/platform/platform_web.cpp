@@ -327,7 +327,7 @@ EMSCRIPTEN_KEEPALIVE void web_note(const char* sentence) {
     attn::web().next.note = sentence;
 }
 
-// Both parts of the program are there. For the next frame: steps of lessons that were seen in earlier visits.
+// All parts of the program are there. For the next frame: steps of lessons that were seen in earlier visits.
 EMSCRIPTEN_KEEPALIVE void web_has_all(const char* visited) {
     attn::web().next.has_all = true;
     attn::web().next.visited = visited;

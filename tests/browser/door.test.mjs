@@ -170,7 +170,7 @@ test("the model comes beside the rest of the program, once; one that broke off t
       wait: false,
       prepare: async (page) => {
         page.on("request", (request) => is_model(request) && asked.push(request.url().split("/models/")[1]));
-        await page.route("**/*_rest*.wasm", async (route) => {
+        await page.route("**/*_second*.wasm", async (route) => {
           await eventually("the model is on its way", () => asked.length > (breaks_off ? 0 : 3));
           await route.continue();
         });

@@ -369,7 +369,7 @@ test(
 
 test("a program of which only the half arrives is never ready", async () => {
   const page = await world.open(page_with(element('loading="lazy"')), {
-    prepare: (page) => page.route("**/*_rest*.wasm", (route) => route.abort()),
+    prepare: (page) => page.route("**/*_second*.wasm", (route) => route.abort()),
   });
   await listen(page);
   await page.waitForFunction(() => globalThis.told.some(({ type }) => type === "error"));

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { kFirstVisitBudget } from "../../tools/dist.mjs";
-import { at_rest, items, dist_file, eventually, in_playground, start } from "./browser.mjs";
+import { at_rest, items, dist_file, eventually, in_playground, press_item, start } from "./browser.mjs";
 
 let browser;
 before(async () => {
@@ -14,14 +14,16 @@ after(() => browser?.close());
 const kPhone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 
 const first_visit = () => JSON.parse(readFileSync(dist_file("first-visit.json"), "utf8"));
+const kLater = /_(second|rest)-[^/]*\.wasm$/;
+const kRest = /_rest-[^/]*\.wasm$/;
 const name_of = (address) => new URL(address).pathname.slice(1) || "index.html";
 
 /**
- * Opens the site and lets the second part of the engine wait until let_go() is called. Returns the page, the names of all that
- * was asked for, which go on growing, and let_go(). A call of that part that does not wait until it is there is a trouble of the
- * page. `slower`: how many times slower than it is the page takes its machine to be. It draws as often as if it were.
+ * Opens the site and lets the later parts of the engine wait until let_go() is called, or the rest alone (`held_back`). Returns the
+ * page, the names of all that was asked for, which go on growing, and let_go(). A call of such a part that does not wait until it is
+ * there is a trouble of the page. `slower`: how many times slower than it is the page takes its machine to be. It draws as often as if it were.
  */
-async function visit(link, { slower = 1, is_patient = false, ...options } = {}) {
+async function visit(link, { slower = 1, is_patient = false, held_back = kLater, ...options } = {}) {
   let let_go;
   const held = new Promise((resolve) => (let_go = resolve));
   const asked = [];
@@ -42,8 +44,8 @@ async function visit(link, { slower = 1, is_patient = false, ...options } = {}) 
             globalThis.end_patience = call;
           };
         });
-      await page.route("**/*_rest-*.wasm", async (route) => {
-        if (route.request().resourceType() === "xhr") return await route.abort(); // web/second_part.js at its last resort
+      await page.route(held_back, async (route) => {
+        if (route.request().resourceType() === "xhr") return await route.abort(); // web/later_part.js at its last resort
         await held;
         await route.continue();
       });
@@ -55,11 +57,11 @@ async function visit(link, { slower = 1, is_patient = false, ...options } = {}) 
 
 const picture = (page) => page.locator("[data-part=skeleton][hidden]").waitFor({ state: "attached" });
 
-// What comes once the picture is there: the second part with the script that draws its figures, and beside it the opening scene's model
+// What comes once the picture is there: the later parts with the script that draws figures, and beside them the opening scene's model
 // with its script.
 for (const [what, options, is_next] of [
-  ["the opening scene", { is_bare: true }, (name) => /_rest-|^figure-|^incoming-|^models\//.test(name)],
-  ["a plain link", {}, (name) => /_rest-|^figure-/.test(name)],
+  ["the opening scene", { is_bare: true }, (name) => /_(second|rest)-|^figure-|^incoming-|^models\//.test(name)],
+  ["a plain link", {}, (name) => /_(second|rest)-|^figure-/.test(name)],
 ])
   test(`until the first picture of ${what} a browser fetches what tools/dist lists, within the budget`, async () => {
     const { page, asked, let_go } = await visit("", options);
@@ -101,7 +103,7 @@ for (const [what, link, options] of [
     const { page, asked, let_go } = await visit(link, options);
     await picture(page);
     const shown = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
-    assert.ok(!shown.some((name) => /_rest-/.test(name)), `the rest had come: ${asked}`);
+    assert.ok(!shown.some((name) => kLater.test(name)), `a later part had come: ${asked}`);
     if (options.slower)
       await page.locator("[data-part=announcement]").filter({ hasText: "1024 tokens" }).waitFor({ state: "attached" });
     let_go();
@@ -110,6 +112,42 @@ for (const [what, link, options] of [
     await page.context().close();
   });
 }
+
+// The rest is held back, and a call of it is a trouble.
+for (const [what, options] of [
+  ["a desktop", {}],
+  ["a phone", kPhone],
+])
+  test(`the second part alone has the opening scene on ${what}: its head, and the next word without it`, async () => {
+    const { page, asked, let_go } = await visit("", { is_bare: true, held_back: kRest, ...options });
+    await picture(page);
+    await eventually("the model's head", async () => (await items(page)).some(({ name }) => name === "off=in use"));
+    await press_item(page, "off=in use");
+    const is_off = () => in_playground(page, (playground) => /off=2(:|%3A)4/.test(playground.link()));
+    await eventually("the head is off", is_off);
+    await eventually("the rest is asked for", () => asked.some((name) => kRest.test(name)));
+    assert.equal(page.troubles.join("\n"), "");
+    let_go();
+    await at_rest(page);
+    assert.equal(page.troubles.join("\n"), "");
+    await page.context().close();
+  });
+
+test("the second part alone draws every view", async () => {
+  const { page, let_go } = await visit("heads=4", { held_back: kRest });
+  await picture(page);
+  const views = await in_playground(page, ({ engine }) => engine.keys().find(({ key }) => key === "view").choices);
+  assert.ok(views.length > 10);
+  for (const view of views) {
+    await in_playground(page, (playground, link) => playground.open_link(link), `v=1&view=${view}`);
+    await eventually(`${view} is drawn`, () => in_playground(page, (playground) => playground.draw().length > 0));
+    assert.equal(page.troubles.join("\n"), "", view);
+  }
+  let_go();
+  await at_rest(page);
+  assert.equal(page.troubles.join("\n"), "");
+  await page.context().close();
+});
 
 const kExplained = 980; // CSS pixels from the left, in a window that is 1280 wide: from here on the explanation stands
 
@@ -202,10 +240,10 @@ for (const [what, options, is_framed] of [
   });
 }
 
-test("a link to a lesson fetches both parts side by side", async () => {
+test("a link to a lesson fetches all parts side by side", async () => {
   const { page, asked, let_go } = await visit("lesson=causal&step=3");
-  await eventually("the second part is asked for", () => asked.some((name) => /_rest-/.test(name)));
-  assert.equal(await page.locator("[data-part=skeleton]").isVisible(), true, "no picture before both are there");
+  await eventually("both later parts are asked for", () => asked.filter((name) => kLater.test(name)).length === 2);
+  assert.equal(await page.locator("[data-part=skeleton]").isVisible(), true, "no picture before all are there");
   let_go();
   await picture(page);
   await at_rest(page);
@@ -217,11 +255,11 @@ test("what is clicked before the rest is there waits for it and is not lost", as
   const page = await browser.open("", {
     wait: false,
     prepare: async (page) => {
-      // The page's own fetch of the second part never answers; the one that a too early call makes does.
+      // The page's own fetch of later parts never answers; the one that a too early call makes does.
       await page.addInitScript(() => {
         const { fetch } = window;
         window.fetch = (address, ...more) =>
-          /_rest-/.test(String(address)) ? new Promise(() => {}) : fetch(address, ...more);
+          /_(second|rest)-/.test(String(address)) ? new Promise(() => {}) : fetch(address, ...more);
       });
     },
   });

@@ -1,4 +1,4 @@
-// Constants that go from the first part of the page's WebAssembly to the second: those alone that the first part cannot reach.
+// Constants that go from the first part of the page's WebAssembly to later ones: those alone that the parts before cannot reach.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { move_cold_data, placed_constants } from "../../tools/lib/cold_data.mjs";
@@ -33,8 +33,8 @@ function data_of(words = {}) {
 
 /** The names of the constants that moved, for a first part with this code and data. */
 function moved(first_text, words) {
-  const { cold } = move_cold_data({ first: module_of(data_of(words)), rest: kRest, first_text, map: kMap });
-  return cold.map(({ name }) => name.match(/\((\w+)\.cpp/)[1]);
+  const { moved } = move_cold_data({ parts: [module_of(data_of(words)), kRest], texts: [first_text], map: kMap });
+  return moved[1].map(({ name }) => name.match(/\((\w+)\.cpp/)[1]);
 }
 
 test("the linker's map names constants and where they are", () => {
@@ -67,8 +67,8 @@ test("texts of lessons and a table of checksums stay if their own address is in 
     const map = kMap.replace(".rodata..L.str.1", `.rodata.${name}`);
     const moved_by = (address) => {
       const first_text = `(i32.const ${address})`;
-      const { cold } = move_cold_data({ first: module_of(data_of()), rest: kRest, first_text, map });
-      return cold.map(({ name }) => name.match(/\((\w+)\.cpp/)[1]);
+      const { moved } = move_cold_data({ parts: [module_of(data_of()), kRest], texts: [first_text], map });
+      return moved[1].map(({ name }) => name.match(/\((\w+)\.cpp/)[1]);
     };
     assert.deepEqual(moved_by(0x600), ["words"], "the lessons' own address; the table lies near it");
     assert.deepEqual(moved_by(0x5f0), ["words", "lessons"], "an address in the table");
@@ -79,7 +79,7 @@ test("texts of lessons and a table of checksums stay if their own address is in 
 test("a power of ten may look like an address, and is none", () => {
   const first = module_of(data_of({ 0x500: 0x600 })); // in the table
   const moved_with = (map) =>
-    move_cold_data({ first, rest: kRest, first_text: "(i32.const 1424)", map }).cold.map(({ name }) => name);
+    move_cold_data({ parts: [first, kRest], texts: ["(i32.const 1424)"], map }).moved[1].map(({ name }) => name);
   const table = "(.rodata.table)";
   assert.deepEqual(moved_with(kMap), ["lib.a(words.cpp.o):(.rodata..L.str)"], "else it keeps what it points at");
   const powers = kMap.replace(table, "(.rodata._ZNSt3__26__itoa10__pow10_64E)");
@@ -107,12 +107,9 @@ test("what variables and the constants that stay point at stays", () => {
 });
 
 test("moved bytes are zero in the first part, and at the same place in the rest", () => {
-  const { first, rest } = move_cold_data({
-    first: module_of(data_of()),
-    rest: kRest,
-    first_text: "(i32.const 1424)",
-    map: kMap,
-  });
+  const {
+    parts: [first, rest],
+  } = move_cold_data({ parts: [module_of(data_of()), kRest], texts: ["(i32.const 1424)"], map: kMap });
   assert.ok(!first.includes(Buffer.alloc(256, 1)) && !first.includes(Buffer.alloc(256, 3)));
   assert.ok(first.includes(Buffer.alloc(256, 2)));
   const at = rest.indexOf(Buffer.from([0, 0x41, 0x80, 0x08, 0x0b, 0x80, 2]));
@@ -122,6 +119,33 @@ test("moved bytes are zero in the first part, and at the same place in the rest"
 });
 
 test("a first part without data is left as it is", () => {
-  const { first } = move_cold_data({ first: kRest, rest: kRest, first_text: "", map: kMap });
-  assert.equal(first, kRest);
+  const { parts } = move_cold_data({ parts: [kRest, kRest], texts: [""], map: kMap });
+  assert.equal(parts[0], kRest);
+});
+
+test("a constant goes with the first part that can reach it, and the last takes what none reaches", () => {
+  const { parts, moved } = move_cold_data({
+    parts: [module_of(data_of()), kRest, kRest],
+    texts: ["(i32.const 1424)", "(i32.const 1600)"],
+    map: kMap,
+  });
+  const names = moved.map((some) => some.map(({ name }) => name.match(/\((\w+)\.cpp/)[1]));
+  assert.deepEqual(names, [[], ["lessons"], ["words"]]);
+  assert.deepEqual(
+    parts.map((part) => [1, 2, 3].filter((byte) => part.includes(Buffer.alloc(256, byte)))),
+    [[2], [3], [1]],
+  );
+});
+
+test("a part that reaches nothing of its own may reach what the part before keeps", () => {
+  const words = { 0x540: 0x640 }; // the table points at the lessons
+  const { moved } = move_cold_data({
+    parts: [module_of(data_of(words)), kRest, kRest],
+    texts: ["", "(i32.const 1424)"],
+    map: kMap,
+  });
+  assert.deepEqual(
+    moved.map(({ length }) => length),
+    [0, 2, 1],
+  );
 });

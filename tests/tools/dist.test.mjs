@@ -26,7 +26,16 @@ import { kMostPreviewBytes } from "../../tools/lib/lesson_site.mjs";
 import { palette_png } from "../../tools/lib/palette_png.mjs";
 import { policy_of, with_policy } from "../../tools/lib/policy.mjs";
 import { inside_script } from "../../tools/lib/single_file.mjs";
-import { imported_functions, wasm_parts } from "../../tools/lib/wasm_parts.mjs";
+import {
+  function_numbers,
+  imported_functions,
+  table_of,
+  wasm_parts,
+  with_function_names,
+  with_table,
+  with_table_of,
+  without_notes,
+} from "../../tools/lib/wasm_parts.mjs";
 import { ProjectCopy } from "./project_copy.mjs";
 
 const project = new URL("../../", import.meta.url).pathname;
@@ -68,13 +77,15 @@ const kFiles = {
   "part.js": `export const words = ["${"attention ".repeat(500)}"];\n`,
   "load_engine.js":
     'const kFirst = new URL("attention_playground_first.wasm", import.meta.url).href;\n' +
+    'const kSecond = new URL("attention_playground_second.wasm", import.meta.url).href;\n' +
     'const kRest = new URL("attention_playground_rest.wasm", import.meta.url).href;\n' +
-    "export const load = (words) => [kFirst, kRest, words];\n",
+    "export const load = (words) => [kFirst, kSecond, kRest, words];\n",
   "load_engine_embedded.js": "export const load = () => {};\n",
   "types.d.ts": "export {};\n",
   "sandbox.js": "(()=>{var a='<!-- </script> <\\/script>'})();\n",
   "attention_playground_first.wasm": kWasm,
-  "attention_playground_rest.wasm": Buffer.concat([kWasm, kWasm.subarray(8)]),
+  "attention_playground_second.wasm": Buffer.concat([kWasm, kWasm.subarray(8)]),
+  "attention_playground_rest.wasm": Buffer.concat([kWasm, kWasm.subarray(8), kWasm.subarray(8)]),
   "tiny.txt": "x",
   "fonts/LICENSE.txt": "licence",
 };
@@ -275,7 +286,7 @@ test("the built pages ask for the service worker, pages for development do not",
 test("what is kept for offline use is there, and leaves out what only frames and servers need", () => {
   const files = Object.keys(told(join(out, "site")).files);
   for (const name of files) assert.ok(existsSync(join(out, "site", name)), name);
-  const parts = ["attention_playground_first.wasm", "attention_playground_rest.wasm"];
+  const parts = ["first", "second", "rest"].map((part) => `attention_playground_${part}.wasm`);
   const named = [
     ...parts,
     "figure.js",
@@ -503,6 +514,46 @@ test("the functions that a module imports are told with their types", () => {
   assert.deepEqual(imported_functions(wasm, "a"), [{ name: "x", values: [0x7b, 0x7f] }]);
   assert.deepEqual(imported_functions(wasm, "b"), [{ name: "y", values: [] }]);
   assert.deepEqual(imported_functions(kWasm, "a"), []);
+});
+
+test("a part's table grows to what later parts put into it", () => {
+  // (module (table 2 2 funcref) (func) (elem (i32.const 1) 0)), and one that imports a table of 300.
+  const own = Buffer.from([
+    ...kWasm.subarray(0, 8),
+    ...[1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0, 4, 5, 1, 0x70, 1, 2, 2, 9, 7, 1, 0, 0x41, 1, 0x0b, 1, 0, 10, 4, 1, 2, 0, 11],
+  ]);
+  const other = Buffer.from([...kWasm.subarray(0, 8), 2, 12, 1, 1, 97, 1, 116, 1, 0x70, 1, 0xac, 2, 0xac, 2]);
+  assert.ok(WebAssembly.validate(own) && WebAssembly.validate(other));
+  const grown = with_table_of([other], own);
+  assert.ok(WebAssembly.validate(grown));
+  assert.ok(grown.includes(Buffer.from([4, 7, 1, 0x70, 1, 0xac, 2, 0xac, 2])), "300 as least and as most");
+  assert.deepEqual([...table_of(grown)], [[1, 0]]);
+  assert.equal(with_table_of([own], own), own, "nothing imports a table");
+});
+
+test("places of a table are written in pieces, and read back", () => {
+  const wasm = Buffer.from([...kWasm.subarray(0, 8), 9, 1, 0]);
+  const table = new Map([...[70, 71, 72].map((place) => [place, 200 + place]), [3, 1], [5, 1]]);
+  const written = with_table(wasm, table);
+  assert.deepEqual(
+    [...table_of(written)],
+    [...table].sort(([a], [b]) => a - b),
+  );
+  assert.ok(written.includes(Buffer.from([0, 0x41, 0xc6, 0, 0x0b, 3])), "from place 70 on three neighbours");
+});
+
+test("functions get short names, and parts without notes have none", () => {
+  const wasm = Buffer.from([...kWasm.subarray(0, 8), 1, 4, 1, 0x60, 0, 0, 3, 3, 2, 0, 0, 10, 7, 2, 2, 0, 11, 2, 0, 11]);
+  const named = with_function_names(wasm);
+  assert.ok(WebAssembly.validate(named));
+  assert.deepEqual(
+    [...function_numbers(named)],
+    [
+      ["f0", 0],
+      ["f1", 1],
+    ],
+  );
+  assert.deepEqual(without_notes(named), wasm);
 });
 
 /** A copy of the project in which the build is done at once: its page is the small one. */

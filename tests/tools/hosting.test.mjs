@@ -43,7 +43,7 @@ async function small_site(t) {
     writeFileSync(join(page, name), 'import "./load_engine.js";\nexport {};\n');
   for (const name of ["plain.js", "incoming.js", "figure.js", "framed.js", "sheet.js"])
     writeFileSync(join(page, name), "export {};\n");
-  const parts = ["attention_playground_first.wasm", "attention_playground_rest.wasm"];
+  const parts = ["first", "second", "rest"].map((part) => `attention_playground_${part}.wasm`);
   for (const name of parts) writeFileSync(join(page, name), Buffer.alloc(4000));
   const addresses = parts.map((name) => `new URL("${name}", import.meta.url).href`);
   writeFileSync(join(page, "load_engine.js"), `globalThis.parts = [${addresses.join(", ")}];\n`);

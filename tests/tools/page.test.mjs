@@ -25,6 +25,7 @@ const kFiles = {
     'const address = new URL("a.wasm", import.meta.url).href;\nexport default (bytes) => ({ address, sum: bytes.reduce((a, b) => a + b) });',
   "module/attention_playground.wasm": Uint8Array.from([1, 2, 253]),
   "module/attention_playground_first.wasm": Uint8Array.from([1, 2]),
+  "module/attention_playground_second.wasm": Uint8Array.from([2]),
   "module/attention_playground_rest.wasm": Uint8Array.from([253]),
   "fonts/sans.ttf": "font",
   "fonts/LICENSE.txt": "licence",
@@ -49,7 +50,7 @@ async function make_page(t, changes = {}) {
 
 test("the page has its files, the module and the fonts' licence, and nothing else", async (t) => {
   const page = await make_page(t);
-  const parts = ["attention_playground_first.wasm", "attention_playground_rest.wasm"];
+  const parts = ["first", "second", "rest"].map((part) => `attention_playground_${part}.wasm`);
   for (const name of ["index.html", "sub/part.js", ...parts, "fonts/LICENSE.txt"])
     assert.ok(existsSync(join(page, name)), name);
   for (const name of ["package.json", "stale.js", "fonts/sans.ttf", "attention_playground.wasm"])

@@ -20,13 +20,15 @@ target_link_options(attention-playground PRIVATE ${module_options} -sEXPORTED_FU
   -Wl,-Map=attention_playground.map -Wl,-O0)
 set_target_properties(attention-playground PROPERTIES OUTPUT_NAME attention_playground SUFFIX .mjs)
 
-# Splits it into what the first picture needs and the rest. Binaryen's wasm-split lies beside Emscripten's own wasm-opt.
+# Splits it into what the first picture needs, what one needs to look around, and the rest. Binaryen's wasm-split lies beside Emscripten's own wasm-opt.
 find_program(ATTN_WASM_SPLIT wasm-split REQUIRED NO_CMAKE_FIND_ROOT_PATH
   HINTS ${EMSCRIPTEN_ROOT}/../bin ${PROJECT_SOURCE_DIR}/.toolchain/binaryen/bin)
-set(split_sources split.mjs lib/blind_canvas.mjs lib/cold_data.mjs lib/wasm_parts.mjs ../web/first_picture.js ../web/page_engine.js)
+set(split_sources split.mjs lib/blind_canvas.mjs lib/cold_data.mjs lib/trained_models.mjs lib/visits.mjs lib/wasm_parts.mjs
+  ../web/first_picture.js ../web/models.js ../web/page_engine.js)
 list(TRANSFORM split_sources PREPEND ${PROJECT_SOURCE_DIR}/tools/)
 add_custom_command(
-  OUTPUT ${PROJECT_BINARY_DIR}/attention_playground_first.wasm ${PROJECT_BINARY_DIR}/attention_playground_rest.wasm
+  OUTPUT ${PROJECT_BINARY_DIR}/attention_playground_first.wasm ${PROJECT_BINARY_DIR}/attention_playground_second.wasm
+    ${PROJECT_BINARY_DIR}/attention_playground_rest.wasm
   COMMAND ${ATTN_NODE} ${PROJECT_SOURCE_DIR}/tools/split.mjs $<TARGET_FILE_DIR:attention-playground> ${ATTN_WASM_SPLIT}
   DEPENDS attention-playground ${split_sources}
   VERBATIM)

@@ -1,8 +1,7 @@
-// Moves constants that only the second part of the page's WebAssembly reads (texts of lessons, scripts, notes) out of the first
-// part's data into the second's: a first visit need not fetch them. The linker's map and the code say which these are.
-import { pieces_of, sections } from "./wasm_parts.mjs";
+// Moves constants that only later parts of the page's WebAssembly read (texts of lessons, scripts, notes) out of the first part's
+// data into theirs: a first visit need not fetch them. The linker's map and the code say which these are.
+import { kCode, leb, pieces_of, sections, signed_leb, written } from "./wasm_parts.mjs";
 
-const kCode = 10;
 const kData = 11;
 const kDataCount = 12;
 // Bytes. A loop may count from an address a little before or behind what it reads.
@@ -50,22 +49,6 @@ function numbers_in(module) {
   return found;
 }
 
-function leb(value) {
-  const bytes = [];
-  do {
-    bytes.push((value % 128) + (value >= 128 ? 128 : 0));
-    value = Math.floor(value / 128);
-  } while (value > 0);
-  return Buffer.from(bytes);
-}
-
-/** As leb, for a number with a sign: its first byte has one bit less. */
-function signed_leb(value) {
-  const bytes = [];
-  for (; value >= 64; value = Math.floor(value / 128)) bytes.push((value % 128) + 128);
-  return Buffer.from([...bytes, value]);
-}
-
 const data_section = (pieces) =>
   Buffer.concat([
     leb(pieces.length),
@@ -87,10 +70,7 @@ function with_data(wasm, pieces) {
   const at = all.findIndex(({ id }) => id === kData);
   if (at >= 0) all[at] = section;
   else all.splice(all.findIndex(({ id }) => id === kCode) + 1, 0, section);
-  return Buffer.concat([
-    wasm.subarray(0, 8),
-    ...all.flatMap(({ id, bytes }) => [Buffer.from([id]), leb(bytes.length), bytes]),
-  ]);
+  return written(wasm, all);
 }
 
 /** Follows the numbers to the constants at or near them, and from there on. Returns the set of all constants reached. */
@@ -123,32 +103,44 @@ function reached_from(numbers, constants, memory) {
 }
 
 /**
- * { first, rest, cold }: both files after the move, and the constants moved: those that the first file cannot reach. It reaches what
- * a number in its code points at or near, what a variable points at, and what these point at.
- * @param {{ first: Buffer, rest: Buffer, first_text: string, map: string }} parts the text is that of wasm-dis
+ * { parts, moved }: the files after the move, and the constants that went to each, none to the first. A constant goes with the first
+ * part that can reach it; the last takes the others. A part reaches what a number in its code points at or near, and what the parts
+ * before it reach; all reach what a variable points at, and what these point at.
+ * @param {{ parts: Buffer[], texts: string[], map: string }} all the texts are those of wasm-dis, of all parts but the last
  */
-export function move_cold_data({ first, rest, first_text, map }) {
+export function move_cold_data({ parts, texts, map }) {
+  const [first] = parts;
   const constants = placed_constants(map);
   const data = sections(first).find(({ id }) => id === kData);
-  if (!data) return { first, rest, cold: [] };
+  if (!data) return { parts, moved: parts.map(() => []) };
   const pieces = pieces_of(data.bytes);
   const end = Math.max(...pieces.map(({ place, bytes }) => place + bytes.length));
   const image = Buffer.alloc(end + 4);
   for (const { place, bytes } of pieces) bytes.copy(image, place);
   const memory = (at) => (at + 4 <= image.length ? image.readUInt32LE(at) : 0);
 
-  const numbers = numbers_in(first_text);
+  const numbers = new Set();
   const last_constant = Math.max(...constants.map((one) => one.end));
   for (let at = Math.ceil(last_constant / 4) * 4; at < end; at += 4) numbers.add(memory(at)); // variables
-  const reached = reached_from(numbers, constants, memory);
-  const cold = constants.filter((one) => !reached.has(one));
+  const homes = new Map(); // constant → index of its part
+  texts.forEach((text, part) => {
+    for (const number of numbers_in(text)) numbers.add(number);
+    for (const one of reached_from(numbers, constants, memory)) if (!homes.has(one)) homes.set(one, part);
+  });
+  const home_of = (one) => homes.get(one) ?? texts.length;
+  const moved = parts.map((_, part) => (part === 0 ? [] : constants.filter((one) => home_of(one) === part)));
 
-  const moved = cold
-    .map(({ begin, end }) => ({ place: begin, bytes: Buffer.from(image.subarray(begin, end)) }))
-    .filter(({ bytes }) => bytes.some((byte) => byte !== 0));
-  for (const { begin, end } of cold) image.fill(0, begin, end);
+  const pieces_for = moved.map((cold) =>
+    cold
+      .map(({ begin, end }) => ({ place: begin, bytes: Buffer.from(image.subarray(begin, end)) }))
+      .filter(({ bytes }) => bytes.some((byte) => byte !== 0)),
+  );
+  for (const { begin, end } of moved.flat()) image.fill(0, begin, end);
   const left = pieces.map(({ place, bytes }) => ({ place, bytes: image.subarray(place, place + bytes.length) }));
-  return { first: with_data(first, without_zeros(left)), rest: with_data(rest, joined(moved)), cold };
+  return {
+    parts: parts.map((part, i) => with_data(part, i === 0 ? without_zeros(left) : joined(pieces_for[i]))),
+    moved,
+  };
 }
 
 /** Neighbours as one. */

@@ -8,7 +8,7 @@ import { basename, extname, join, resolve } from "node:path";
 import { hash_source, policy_of, with_policy } from "./policy.mjs";
 import { inside_script } from "./single_file.mjs";
 
-const kEngine = ["attention_playground_first.wasm", "attention_playground_rest.wasm"];
+const kEngine = ["first", "second", "rest"].map((part) => `attention_playground_${part}.wasm`);
 const kEntries = [
   "main.js",
   "author.js",

@@ -74,7 +74,7 @@ void leave_place(View& view) {
     view.said = 0;
 }
 
-// Not inlined, as the note below: they come with the second part of the page.
+// Not inlined, as the note below: they come with a later part of the page.
 [[gnu::noinline]] std::string model_in_summary(const Inputs& inputs) {
     std::string words = concat(inputs.model, ", layer ", inputs.layer + 1);
     if (!inputs.off.empty()) words += ", heads off";

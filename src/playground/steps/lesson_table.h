@@ -3,7 +3,7 @@
 //
 // Two readers take two tables from these entries. link/lesson_links.cpp takes the links: the page's first part and the
 // engine's module need them to read a link, and must carry nothing else. lessons/lessons.cpp takes the words, which
-// come with the page's second part. So NAME_links points at no words.
+// come with a later part of the page. So NAME_links points at no words.
 //
 // All of it is constant data, since code that makes it would take several times the room in the page. Links and words
 // of a lesson are each joined into one text while compiling, since pointers to so many small texts would take half as

@@ -167,7 +167,7 @@ void Session::drop_notes(bool all_gone) {
     if (is_gone) std::erase_if(notes_, [&](const std::string& note) { return contains(settled_notes_, note); });
 }
 
-// Not inlined, so that it comes with the second part of the page, as everything that seldom runs.
+// Not inlined, so that it comes with a later part of the page, as everything that seldom runs.
 [[gnu::noinline]] void Session::end_typing() {
     for (const std::string& note : waiting_) {
         if (!contains(notes_, note)) notes_.push_back(note);

@@ -144,7 +144,7 @@ void put_beside_number(const Look& look, const Explanation& explanation) {
     draw_text({corner.x, corner.y + (kNumberSize - kMonoSize) * 0.79F}, mono(look), text);
 }
 
-// Not inlined: it comes with the second part of the page.
+// Not inlined: it comes with a later part of the page.
 [[gnu::noinline]] void put_explanation(UiFrame& frame, const Cell& cell) {
     const Evaluation& evaluation = frame.evaluation;
     const TensorId stage = frame.state.view.stage;  // a click on the way down may choose another one

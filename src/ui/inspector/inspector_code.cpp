@@ -151,7 +151,7 @@ void put_code_links(UiFrame& frame) {
 
 }  // namespace
 
-// Not inlined: it comes with the second part of the page.
+// Not inlined: it comes with a later part of the page.
 [[gnu::noinline]] void put_code(UiFrame& frame) {
     const CodeOfShown& code = code_of_shown(frame);
     const std::optional<std::size_t> lit = lit_place(code, frame.state.view.stage);

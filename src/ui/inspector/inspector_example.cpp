@@ -43,7 +43,7 @@ std::optional<Cell> example_cell(const Shown& shown, TensorId stage) {
 
 }  // namespace
 
-// Not inlined: it comes with the second part of the page.
+// Not inlined: it comes with a later part of the page.
 [[gnu::noinline]] void put_example(UiFrame& frame) {
     const TensorId stage = frame.state.view.stage;
     const Evaluation& evaluation = frame.evaluation;

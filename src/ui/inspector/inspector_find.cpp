@@ -38,7 +38,7 @@ bool put_line(Canvas& canvas, const std::string& name, const std::string& text, 
 
 }  // namespace
 
-// Not inlined: short texts do without, and it comes with the second part of the page.
+// Not inlined: short texts do without, and it comes with a later part of the page.
 [[gnu::noinline]] void put_token_search(UiFrame& frame) {
     std::string& wanted = inspector_memory(frame.memory).wanted_token;
     text_field(frame, "find", wanted, ImGui::GetContentRegionAvail().x, "Find a token");

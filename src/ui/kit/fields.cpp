@@ -31,7 +31,7 @@ void draw_text_at_rest(const Look& look, std::string_view text) {
     ImGui::SetKeyboardFocusHere();
 }
 
-// Not inlined: it comes with the second part of the page.
+// Not inlined: it comes with a later part of the page.
 [[gnu::noinline]] void note_field(Canvas& canvas, const std::string& name, std::string_view label,
                                   std::string_view text) {
     const bool is_reached = ImGui::IsItemFocused() && ImGui::GetCurrentContext()->NavCursorVisible;

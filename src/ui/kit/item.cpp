@@ -10,7 +10,7 @@
 namespace attn {
 namespace {
 
-// Not inlined: it comes with the second part of the page.
+// Not inlined: it comes with a later part of the page.
 [[gnu::noinline]] void note_focus(Canvas& canvas, const std::string& name, const ItemState& state) {
     const ImRect clip = ImGui::GetCurrentWindow()->ClipRect;
     canvas.widgets.focus = {.is_visible = true,

@@ -18,7 +18,7 @@ float end_width(const Look& look) {
     return look.is_touch ? 40.0F : 26.0F;
 }
 
-// The number, its name and the end that has the focus. Not inlined: it comes with the second part of the page.
+// The number, its name and the end that has the focus. Not inlined: it comes with a later part of the page.
 [[gnu::noinline]] void tell_number(Canvas& canvas, const StepperLook& look, std::string_view value) {
     canvas.widgets.focus.label = look.label;
     canvas.widgets.focus.value = value;

@@ -27,7 +27,7 @@ void label_focus(Canvas& canvas, const ItemState& state, std::string_view label)
     if (state.is_focused) canvas.widgets.focus.label = label;
 }
 
-// A choice among others: "colours, light, chosen". Not inlined: it comes with the second part of the page.
+// A choice among others: "colours, light, chosen". Not inlined: it comes with a later part of the page.
 [[gnu::noinline]] void label_choice(Canvas& canvas, std::string_view group, std::string_view label, bool is_chosen) {
     FocusRing& focus = canvas.widgets.focus;
     focus.label = concat(label, is_chosen ? ", chosen" : "");

@@ -140,7 +140,7 @@ void put_sheet_entry(UiFrame& frame, float width) {
     put_tooltip(frame, kSheetHelp, {}, {});
 }
 
-// Not inlined: it comes with the second part of the page.
+// Not inlined: it comes with a later part of the page.
 [[gnu::noinline]] void put_list(UiFrame& frame, const ScreenBox& button) {
     constexpr float kWidest = 680;
     const ImVec2 display = ImGui::GetIO().DisplaySize;

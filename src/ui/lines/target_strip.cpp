@@ -182,7 +182,7 @@ void put_pair(UiFrame& frame, const ShownWeights& weights, const ScoreColumns& c
     frame.next.view.cell = Cell{.head = head, .row = pair.query, .column = has_keys ? pair.key : 0};
 }
 
-// Not inlined: without targets, as at first, it is not needed, and it comes with the second part of the page.
+// Not inlined: without targets, as at first, it is not needed, and it comes with a later part of the page.
 [[gnu::noinline]] void put_pairs(UiFrame& frame) {
     const std::vector<TargetPair> pairs = pairs_of(frame.state);
     const ShownWeights& weights = shown_weights(frame);

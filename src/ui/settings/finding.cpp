@@ -45,7 +45,7 @@ std::string take_typed() {
     return text;
 }
 
-// A field to type in. Not inlined: it comes with the second part of the page.
+// A field to type in. Not inlined: it comes with a later part of the page.
 [[gnu::noinline]] bool put_typed_query(UiFrame& frame, FindMemory& find, float width) {
     ImGui::PushFont(frame.fonts.sans, kTextSize);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(kFieldIndent, (control_height(frame) - kTextSize) / 2));

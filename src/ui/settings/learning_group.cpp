@@ -111,7 +111,7 @@ void put_targets(UiFrame& frame) {
         put_target_tools(frame, is_of_cells, ImGui::GetContentRegionAvail().x);
 }
 
-// Not inlined: without a goal it comes with the second part of the page.
+// Not inlined: without a goal it comes with a later part of the page.
 [[gnu::noinline]] void put_recipe(UiFrame& frame) {
     const Inputs& inputs = frame.state.inputs;
     choice_row(frame, "optimizer");

@@ -134,7 +134,7 @@ void put_table(UiFrame& frame, ImVec2 size) {
     list.PopClipRect();
 }
 
-// Not inlined: it comes with the second part of the page.
+// Not inlined: it comes with a later part of the page.
 [[gnu::noinline]] void put_popup(UiFrame& frame, const ScreenBox& opener) {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const float width = std::min(display.x - 16, 760.0F);

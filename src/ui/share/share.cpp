@@ -192,8 +192,8 @@ void put_title(Canvas& canvas, float width) {
     call_last_item(canvas, "Close “Share”");
 }
 
-// Opens the panel below `top` if there is room, else higher; a phone's fills the canvas. Not inlined: it comes with the
-// second part of the page.
+// Opens the panel below `top` if there is room, else higher; a phone's fills the canvas. Not inlined: it comes with
+// a later part of the page.
 [[gnu::noinline]] void put_panel(UiFrame& frame, const ScreenBox& button) {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const bool is_phone = frame.layout == LayoutKind::phone;

@@ -83,7 +83,7 @@ void draw_picture_column(UiFrame& frame, ImVec2 size) {
 }
 
 // Which way the sheet (the current window) would follow a finger on it.
-// Not inlined: it comes with the second part of the page.
+// Not inlined: it comes with a later part of the page.
 [[gnu::noinline]] void tell_what_follows(SheetMemory& sheet) {
     const bool is_touched =
         ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
@@ -129,7 +129,7 @@ float undo_strip_height(const UiFrame& frame) {
     return control_height(frame) + 4 + 2 * kAroundUndo;
 }
 
-// Only usable ones show. Not inlined: it comes with the second part of the page.
+// Only usable ones show. Not inlined: it comes with a later part of the page.
 [[gnu::noinline]] void draw_undo_strip(UiFrame& frame, ImVec2 corner) {
     const bool has_both = frame.session.can_undo() && frame.session.can_redo();
     const ImVec2 size = {undo_buttons_width(frame, has_both ? 2 : 1), control_height(frame) + 4};

@@ -60,7 +60,7 @@ bool awaits_own_model(const UiFrame& frame) {
     return notes;
 }
 
-// Not inlined: with nothing to say, as nearly always, it comes with the second part of the page.
+// Not inlined: with nothing to say, as nearly always, it comes with a later part of the page.
 [[gnu::noinline]] void put_notes(UiFrame& frame, const Notes& notes) {
     const Palette& palette = frame.palette;
     const TextStyle style = body(frame);

@@ -13,7 +13,7 @@
 
 namespace attn {
 
-// Not inlined: it comes with the second part of the page.
+// Not inlined: it comes with a later part of the page.
 [[gnu::noinline]] void draw_reading(UiFrame& frame) {
     constexpr float kPadding = 10;
     const float share = std::clamp(*frame.surroundings.read_share, 0.0F, 1.0F);

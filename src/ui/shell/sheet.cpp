@@ -45,7 +45,7 @@ SheetStop stop_near(const SheetMemory& sheet, const SheetStops& stops) {
     return goal < (stops.half + stops.open) / 2 ? SheetStop::half : SheetStop::open;
 }
 
-// Not inlined: it comes with the second part of the page.
+// Not inlined: it comes with a later part of the page.
 [[gnu::noinline]] float moving_edge(Display& display, const SheetStops& stops) {
     SheetMemory& sheet = display.memory.sheet;
     display.widgets.is_moving = true;

@@ -204,7 +204,7 @@ bool chooses_origin(const Shown& shown) {
            !hides_control(view, "model") && shows_part(shown, "settings");
 }
 
-// Not inlined: it comes with the second part of the page.
+// Not inlined: it comes with a later part of the page.
 [[gnu::noinline]] void take_origin(PlaygroundState& next, int origin) {
     const bool was_random = next.inputs.model.empty();
     if (origin == 0) {

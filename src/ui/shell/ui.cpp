@@ -101,7 +101,7 @@ void draw_head(UiFrame& frame) {
 }
 
 // A visitor who comes by keyboard sees the focus: where it was last, or at the first item. Not inlined: it comes with
-// the second part of the page.
+// a later part of the page.
 [[gnu::noinline]] void show_focus(bool was_there) {
     const ImGuiContext& context = *ImGui::GetCurrentContext();
     ImGui::SetNavCursorVisible(true);

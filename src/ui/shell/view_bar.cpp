@@ -116,7 +116,7 @@ bool put_entry(Display& display, const ViewInfo& info, float width) {
     return state.is_pressed;
 }
 
-// Not inlined: it comes with the second part of the page.
+// Not inlined: it comes with a later part of the page.
 [[gnu::noinline]] void put_list(UiFrame& frame, std::span<const ViewInfo> views, const ScreenBox& button) {
     constexpr float kPadding = 8;
     float width = 0;

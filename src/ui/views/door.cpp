@@ -123,7 +123,7 @@ void put_question(DoorParts& parts) {
     put_wrapped_text({frame.fonts.sans, kTextSize, frame.palette.soft_ink}, words);
 }
 
-// The words where the scene will have them. Scenes and their pen come with the second part of the page.
+// The words where the scene will have them. Scenes and their pen come with a later part of the page.
 void put_words_alone(const DoorParts& parts, const SentenceRoom& room) {
     const Look& look = parts.frame;
     const ScreenRuler ruler(look.fonts);

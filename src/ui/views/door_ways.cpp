@@ -147,7 +147,7 @@ ChipRow put_sentence_chips(UiFrame& frame, float width) {
     return row;
 }
 
-// Where the scene is another than at first. Not inlined: it comes with the second part of the page.
+// Where the scene is another than at first. Not inlined: it comes with a later part of the page.
 [[gnu::noinline]] void put_start_over(UiFrame& frame, ChipRow& row) {
     PlaygroundState first = frame.state;
     start_over(first);

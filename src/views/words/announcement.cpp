@@ -113,7 +113,7 @@ std::string enlarged_part(const View& view, const Evaluation& evaluation) {
 }
 
 // ". Step 200: loss 0.0123"; empty where nothing is trained.
-// Not inlined: it comes with the second part of the page.
+// Not inlined: it comes with a later part of the page.
 [[gnu::noinline]] std::string training_part(const Evaluation& evaluation) {
     return concat(". Step ", evaluation.run->num_steps(), ": loss ", shown_number(evaluation.run->loss()));
 }
@@ -150,7 +150,7 @@ std::string announcement_of(const Progress& progress) {
     return concat("Stopped: ", progress.num_heads_done, " of ", heads, " are computed.");
 }
 
-// Not inlined, because it comes with the page's second part.
+// Not inlined, because it comes with a later part of the page.
 [[gnu::noinline]] std::string change_announcement_of(const Inputs& before, const Inputs& after) {
     PlaygroundState from, to;
     from.inputs = before;

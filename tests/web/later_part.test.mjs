@@ -1,7 +1,7 @@
-// The second part of a divided module: whoever calls it too early gets it at once, and everybody gets the same results.
+// A later part of a divided module: whoever calls it too early gets it at once, and everybody gets the same results.
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
-import { SecondPart } from "../../web/second_part.js";
+import { LaterPart } from "../../web/later_part.js";
 
 const kAddress = "https://course.example/rest.wasm";
 
@@ -50,11 +50,11 @@ afterEach(() => {
   delete globalThis.XMLHttpRequest;
 });
 
-/** A second part whose first part has come to life. */
+/** A part whose part before has come to life. */
 function joined() {
   const window = { closed: false, length: 0 };
   window.parent = window;
-  const part = new SecondPart(kAddress, window);
+  const part = new LaterPart(kAddress, window);
   part.join({ exports: { memory: {}, t: table } });
   return part;
 }
@@ -92,4 +92,34 @@ test("what cannot be fetched is told to who waits, and to who calls", async () =
   status = 200;
   await part.load();
   assert.equal(table.get(0)(), 7, "the next try");
+});
+
+// (module (import "primary" "t" (table 1 funcref)) (import "placeholder" "0" (func (result i32))) (elem (i32.const 0) 0)
+//   (export "t" (table 0)))
+const kMiddle = Uint8Array.from([
+  ...[0, 97, 115, 109, 1, 0, 0, 0],
+  ...[1, 5, 1, 96, 0, 1, 127], // types: () -> i32
+  ...[2, 31, 2, 7, ...Buffer.from("primary"), 1, 116, 1, 112, 0, 1], // imports: primary.t, a table
+  ...[11, ...Buffer.from("placeholder"), 1, 48, 0, 0], // and placeholder.0, a function of that type
+  ...[7, 5, 1, 1, 116, 1, 0], // exports: the table as t
+  ...[9, 7, 1, 0, 65, 0, 11, 1, 0], // elements: what it has imported goes to place 0
+]);
+
+test("a call of a function that is in the part behind the next one brings both", async () => {
+  const window = { closed: false, length: 0 };
+  window.parent = window;
+  const rest = new LaterPart(kAddress, window);
+  const middle = new LaterPart("https://course.example/middle.wasm", window, rest);
+  middle.join({ exports: { t: table } });
+  const asked = [];
+  mock.method(globalThis, "fetch", async (address) => {
+    asked.push(address);
+    return new Response(/middle/.test(address) ? kMiddle : kRest);
+  });
+  await middle.load();
+  assert.equal(table.get(0)(), 7, "the rest is asked for by the call");
+  assert.deepEqual([asked.length, num_requests], [1, 1]);
+  await rest.load();
+  assert.equal(table.get(0)(), 7);
+  assert.deepEqual([asked.length, num_requests], [1, 1], "it is there already");
 });
