@@ -138,8 +138,13 @@ export interface AskedText {
 
 /** Steps count from 1. */
 export interface LessonStep {
+  /** As links name it; of a teacher's task all of it. */
   name: string;
   title: string;
+  /** A teacher's own, which is in no list of lessons. */
+  is_task: boolean;
+  /** As its answers name it (AnswerRecord). */
+  in_answers: string;
   step: number;
   count: number;
   step_title: string;
