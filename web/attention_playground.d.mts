@@ -65,6 +65,7 @@ export interface RawModule {
   _engine_act(link: number, name: number, typed: number): number;
   _engine_answers(kept: number, now: number): number;
   _engine_clear_answers(lesson: number): void;
+  _engine_task(text: number): number;
   _engine_variants(link: number, names: number, kind: number, paper: number, address: number, seconds: number): number;
   _engine_variants_bytes(): number;
   _engine_forget(): void;

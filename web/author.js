@@ -5,6 +5,7 @@ import { CoursePackages } from "./author_course.js";
 import { EmbeddedPlayground } from "./author_frame.js";
 import { Handout } from "./author_handout.js";
 import { with_author, without_author } from "./author_link.js";
+import { Tasks } from "./author_tasks.js";
 import { Variants } from "./author_variants.js";
 import { Switches } from "./author_switches.js";
 import { make } from "./dom.js";
@@ -27,6 +28,7 @@ class AuthorPage {
   #handout;
   #variants;
   #packages;
+  #tasks;
 
   /** @param {Engine} engine @param {RawModule} module */
   constructor(engine, module) {
@@ -40,6 +42,9 @@ class AuthorPage {
     };
     this.#switches = new Switches(part("switches"), engine, change);
     this.#handout = new Handout(part("handout"), engine, { announce, settings: change.settings });
+    this.#tasks = new Tasks(part("tasks"), engine, {
+      ...{ announce, link: change.link, address: () => this.#handout.address },
+    });
     this.#variants = new Variants(part("variants"), engine, { announce, address: () => this.#handout.address });
     this.#packages = new CoursePackages(part("course"), engine, module);
     const sees = /** @type {HTMLFieldSetElement} */ (part("sees"));
@@ -66,6 +71,7 @@ class AuthorPage {
     this.#handout.show(mirror, this.#settings);
     this.#variants.show(this.#link);
     this.#packages.show(mirror);
+    this.#tasks.show(mirror);
     /** @type {HTMLAnchorElement} */ (part("open")).href = this.#link === "" ? "./" : `./#${this.#link}`;
   }
 

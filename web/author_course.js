@@ -84,7 +84,8 @@ export class CoursePackages {
       const asked = await asked_by(this.#engine, link, this.#is_whole);
       const kind = /** @type {CourseKind} */ (this.#kind.value);
       const zip = await make_package(course_of(kind, this.#title.value, link, asked), read_of_site);
-      const name = `attention-${this.#mirror.lesson?.name ?? "playground"}-${kind}.zip`;
+      const { lesson } = this.#mirror;
+      const name = `attention-${lesson?.is_task ? "task" : (lesson?.name ?? "playground")}-${kind}.zip`;
       save(name, new Blob([zip], { type: "application/zip" }));
       const count = asked.reduce((sum, step) => sum + step.count, 0);
       this.#status.textContent =

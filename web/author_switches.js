@@ -9,6 +9,7 @@ import {
   with_control_mode,
   with_name,
 } from "./author_link.js";
+import { fill_stages, show_asked } from "./author_tasks.js";
 import { make } from "./dom.js";
 import { values_of, with_values } from "./links.js";
 
@@ -149,6 +150,9 @@ export class Switches {
         lesson.append(make("option", { value: "" }, "none"));
         lesson.append(...mirror.lessons.map(({ name, title }) => make("option", { value: name }, title)));
       }
+      for (const task of lesson.querySelectorAll("[data-task]")) task.remove();
+      if (mirror.lesson?.is_task)
+        lesson.append(make("option", { value: mirror.lesson.name, "data-task": true }, `Task: ${mirror.lesson.title}`));
       lesson.value = mirror.lesson?.name ?? "";
       step.disabled = mirror.lesson === null;
       step.max = String(mirror.lesson?.count ?? 1);
@@ -211,6 +215,15 @@ export class Switches {
   }
 
   #blank_rows() {
+    const asked = make("select", { id: "author-ask" });
+    fill_stages(asked, this.#engine);
+    asked.addEventListener("change", () =>
+      this.#change.link(with_values(this.#link, "check", asked.value === "" ? [] : [asked.value])),
+    );
+    this.#shows.push(({ link, lesson }) => {
+      show_asked(asked, link);
+      asked.disabled = lesson !== null; // whose step says what it asks
+    });
     const typed = make("input", {
       id: "author-blank",
       type: "text",
@@ -251,6 +264,7 @@ export class Switches {
       list.replaceChildren(...items);
     });
     return [
+      field("Ask for this stage (Check me)", asked),
       make(
         "p",
         { class: "author-hint" },

@@ -109,7 +109,7 @@ export class Autosave {
   /** @param {string} link */
   #visit(link) {
     const lesson = values_of(link, "lesson")[0];
-    if (lesson === undefined || lesson === "" || !this.is_on) return;
+    if (!/^[a-z-]+$/.test(lesson ?? "") || !this.is_on) return; // none, or a task, which is in no list
     const step = `${lesson}=${values_of(link, "step")[0] ?? 1}`;
     const others = this.visited.split(" ").filter((seen) => seen !== "" && seen !== step);
     this.#put(kStepsKey, [...others, step].join(" "));

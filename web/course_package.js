@@ -28,9 +28,10 @@ export async function asked_by(engine, link, is_whole) {
   const last = lesson === null ? 0 : is_whole ? lesson.count : lesson.step;
   for (let step = first; step <= last; ++step) {
     // Going on, the playground adds the step's own blanks to what the author leaves out.
-    const here = lesson === null || step === lesson.step ? link : `lesson=${lesson.name}&step=${step}`;
+    const here =
+      lesson === null || step === lesson.step ? link : `lesson=${encodeURIComponent(lesson.name)}&step=${step}`;
     const count = await questions_of(engine, here);
-    if (count > 0) asked.push({ lesson: lesson?.name ?? "", step, count });
+    if (count > 0) asked.push({ lesson: lesson?.in_answers ?? "", step, count });
   }
   engine.forget();
   return asked;

@@ -119,6 +119,7 @@ export function make_engine(module) {
       making = made.catch(() => {}); // the caller gets the error
       return made;
     },
+    task: (text) => answer_of(text_of([text], module._engine_task)),
     variants: (...of) =>
       in_pieces(() => {
         const call = (/** @type {number[]} */ ...at) =>

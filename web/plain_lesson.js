@@ -89,8 +89,9 @@ export class PlainLesson {
     this.#shown = lesson;
     this.#all = lessons;
     for (const step of (this.#autosave?.visited ?? "").split(" ")) if (step !== "") this.#visit(step);
-    if (lesson) this.#visit(`${lesson.name}=${lesson.step}`);
+    if (lesson && !lesson.is_task) this.#visit(`${lesson.name}=${lesson.step}`);
     this.#chooser.replaceChildren(make("option", { value: "" }, "none"), ...this.#make_groups());
+    if (lesson?.is_task) this.#chooser.append(make("option", { value: lesson.name }, `Task: ${lesson.title}`));
     this.#show_left();
     this.#chooser.value = lesson?.name ?? "";
     this.#step.hidden = lesson === null;
@@ -108,7 +109,7 @@ export class PlainLesson {
     this.#count.hidden = lesson.printed_sentence === "";
     this.#printed.replaceChildren(...lesson.printed.map(make_text_table));
     this.#back.disabled = lesson.step === 1;
-    this.#next.textContent = lesson.step < lesson.count ? "Next" : "Next lesson";
+    this.#next.textContent = lesson.step < lesson.count || lesson.is_task ? "Next" : "Next lesson";
     this.#next.disabled = lesson.step === lesson.count && this.#following(lesson) === undefined;
   }
 
@@ -179,12 +180,13 @@ export class PlainLesson {
   #link_of(lesson, step) {
     return ["hide", "lock", "theme", "lang"].reduce(
       (link, key) => with_values(link, key, values_of(this.#link, key)),
-      `lesson=${lesson}&step=${step}`,
+      `lesson=${encodeURIComponent(lesson)}&step=${step}`,
     );
   }
 
   /** @param {LessonStep} lesson */
-  #following({ name }) {
+  #following({ name, is_task }) {
+    if (is_task) return undefined;
     return this.#all[this.#all.findIndex((other) => other.name === name) + 1];
   }
 

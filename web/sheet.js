@@ -216,7 +216,7 @@ export class Sheet {
       this.#show_name();
     };
     const save = (/** @type {string} */ extension, /** @type {string} */ media_type, /** @type {string} */ text) => {
-      const of_lesson = which === kAll ? "" : `-${which || "check-me"}`;
+      const of_lesson = which === kAll ? "" : file_part(which || "check-me");
       const file = `answers${of_lesson}${file_part(this.#name)}.${extension}`;
       this.#page.save({ name: file, media_type, bytes: new TextEncoder().encode(text) });
       note.textContent = `${file} is made: give it to your teacher.`;

@@ -138,8 +138,13 @@ export interface AskedText {
 
 /** Steps count from 1. */
 export interface LessonStep {
+  /** As links name it; of a teacher's task all of it. */
   name: string;
   title: string;
+  /** A teacher's own, which is in no list of lessons. */
+  is_task: boolean;
+  /** As its answers name it (AnswerRecord). */
+  in_answers: string;
   step: number;
   count: number;
   step_title: string;
@@ -262,6 +267,11 @@ export interface Engine {
   export_file(link: Link, kind: string, options?: string): ExportedFile;
   /** The same in pieces, so that the page stays responsive; one file after the other. Rejects where export_file throws. */
   make_file(link: Link, kind: string, options?: string): Promise<ExportedFile>;
+  /**
+   * The task of a file, or of a link that shows one: the link that opens it, without "#", the task as a file's JSON, and what a class
+   * should not meet. Throws a sentence for people.
+   */
+  task(file_or_link: string): { link: Link; file: string; notes: string[] };
   /**
    * For each of the names, a line each or a pasted table, a link with numbers of their own: as `Variants` in JSON, or a file. `address`
    * stands before each link. Rejects with a sentence for people. Nothing of it leaves the page.

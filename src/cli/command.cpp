@@ -188,6 +188,16 @@ int print_keys(const Options& options, std::ostream& out) {
     return 0;
 }
 
+int run_task(const std::string& path, std::istream& in, std::ostream& out, std::ostream& err) {
+    open_own_models();
+    const Result<std::string> bytes = read_bytes(path, in);
+    if (!bytes) return fail(err, bytes.error());
+    const Result<std::string> text = task_text(*bytes);
+    if (!text) return fail(err, text.error());
+    out << *text;
+    return 0;
+}
+
 }  // namespace
 
 int run_command(std::span<const std::string> arguments, std::istream& in, std::ostream& out, std::ostream& err) {
@@ -204,6 +214,7 @@ int run_command(std::span<const std::string> arguments, std::istream& in, std::o
         out << *text;
         return 0;
     }
+    if (is_about_task(arguments)) return run_task(arguments[2], in, out, err);
     if (is_about_lesson_site(arguments)) {
         open_own_models();
         return run_lesson_site(arguments, err);

@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "core/ground/result.h"
 
@@ -25,6 +26,13 @@ bool is_about_lessons(std::span<const std::string> arguments);
 // that it asks for, and its question with what is right and what is wrong with each other choice. Own models are open.
 // Fails with a sentence where no lesson has that name.
 Result<std::string> lessons_text(std::span<const std::string> arguments);
+
+// Whether these arguments are "lessons --task FILE".
+bool is_about_task(std::span<const std::string> arguments);
+
+// The same as lessons_text of a teacher's task, the bytes of its file, with notes on what is wrong with it. Own models
+// are open. Fails with read_task_file's sentence.
+Result<std::string> task_text(std::string_view file);
 
 std::string lessons_help_text();
 

@@ -6,13 +6,16 @@
 
 #include "core/explain/stage_numbers.h"
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "playground/check/check_course.h"
 #include "playground/lessons/claims.h"
 #include "playground/lessons/lessons.h"
 #include "playground/lessons/prediction.h"
 #include "playground/lessons/step_words.h"
+#include "playground/link/own_task.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
+#include "share/formats/task_file.h"
 
 namespace attn {
 namespace {
@@ -72,11 +75,31 @@ std::string asked_text(const PlaygroundState& state, const Evaluation& evaluatio
     return text;
 }
 
+std::string steps_of(const Lesson& lesson) {
+    const bool is_own = is_task(lesson.name);  // whose link is long
+    std::string text = concat(lesson.title, "\n", is_own ? concat("\n#", link_of_step(lesson, 0), "\n") : "");
+    for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+        PlaygroundState state;
+        go_to_step(state, lesson, static_cast<int>(i));
+        const Evaluation evaluation = evaluate(state.inputs, state.view.sentence);
+        const std::string_view hint = own_hint(lesson.name, static_cast<int>(i));
+        text += concat("\n", i + 1, ". ", lesson.steps[i].title,
+                       is_own ? "" : concat("   #", link_of_step(lesson, static_cast<int>(i))), "\n   ",
+                       joined(step_words(state, evaluation)), "\n", asked_text(state, evaluation),
+                       hint.empty() ? "" : concat("   Hint: ", hint, "\n"), prediction_text(state));
+    }
+    return text;
+}
+
 }  // namespace
 
 bool is_about_lessons(std::span<const std::string> arguments) {
     return !arguments.empty() && arguments.size() <= 2 && arguments[0] == "lessons" &&
            (arguments.size() == 1 || !arguments[1].starts_with('-'));
+}
+
+bool is_about_task(std::span<const std::string> arguments) {
+    return arguments.size() == 3 && arguments[0] == "lessons" && arguments[1] == "--task";
 }
 
 Result<std::string> lessons_text(std::span<const std::string> arguments) {
@@ -85,20 +108,24 @@ Result<std::string> lessons_text(std::span<const std::string> arguments) {
     if (lesson == nullptr)
         return Result<std::string>::failure(
             concat("No lesson is called ", quoted(arguments[1]), "; attn lessons lists them."));
-    std::string text = concat(lesson->title, "\n");
-    for (std::size_t i = 0; i < lesson->steps.size(); ++i) {
-        PlaygroundState state;
-        go_to_step(state, *lesson, static_cast<int>(i));
-        const Evaluation evaluation = evaluate(state.inputs, state.view.sentence);
-        text +=
-            concat("\n", i + 1, ". ", lesson->steps[i].title, "   #lesson=", lesson->name, "&step=", i + 1, "\n   ",
-                   joined(step_words(state, evaluation)), "\n", asked_text(state, evaluation), prediction_text(state));
-    }
+    return steps_of(*lesson);
+}
+
+Result<std::string> task_text(std::string_view file) {
+    const Result<TaskFile> read = read_task_file(file);
+    if (!read) return Result<std::string>::failure(read.error());
+    const Lesson* lesson = find_lesson(write_task(read->task));
+    ATTN_CHECK(lesson != nullptr, "a task that was read cannot be read");
+    std::string text = steps_of(*lesson);
+    Notes notes = read->notes;
+    append_notes(notes, problems_of_task(read->task));
+    for (const std::string& note : notes) text += concat("\nNote: ", one_line(note), "\n");
     return text;
 }
 
 std::string lessons_help_text() {
     return "  attn lessons [NAME]     the lessons; of one each step: its words, what it asks, and the answers\n"
+           "  attn lessons --task FILE   the same of a teacher's task, a JSON file, and what is wrong with it\n"
            "  attn lessons --site FOLDER [--base ADDRESS]   a page for each lesson into a site's folder; with the "
            "site's\n"
            "                          https address also what search engines and link previews read\n\n";

@@ -2,7 +2,7 @@
 // run_command in command_test.cpp.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -76,4 +76,39 @@ test("lessons lists them, and prints each step of one with what it asks and what
   const unknown = attn(["lessons", "of"]);
   assert.equal(unknown.status, 2);
   assert.equal(unknown.stderr, 'No lesson is called "of"; attn lessons lists them.\n');
+});
+
+test("lessons --task prints a teacher's task, its link and what is wrong with it", () => {
+  const folder = mkdtempSync(join(tmpdir(), "attn-task-"));
+  const path = join(folder, "task.json");
+  const step = {
+    title: "Type it",
+    link: "text=the+cat+sat&check=weights&hide=weights[1,2,1]",
+    text: "One is {weights 9,0,0}.",
+  };
+  const task = {
+    format: "attention-playground task",
+    version: 1,
+    title: "By hand",
+    steps: [{ ...step, hint: "Add." }],
+  };
+  try {
+    writeFileSync(path, JSON.stringify(task));
+    const { status, stdout } = attn(["lessons", "--task", path]);
+    assert.equal(status, 0);
+    assert.match(stdout, /^By hand\n\n#lesson=task1%0ABy\+hand.*&step=1\n\n1\. Type it\n/);
+    assert.match(stdout, / {3}Asks for: weights, head 1, sat → cat: 0\.\d{4}\n {3}Hint: Add\.\n/);
+    assert.match(stdout, /\nNote: step 1: \{weights 9,0,0\} is no number of this step’s state\n$/);
+    const [, link] = /#(.*)/.exec(stdout);
+    assert.match(
+      attn(["explain", link, "--stage", "weights", "--head", "1", "--row", "2", "--column", "1"]).stdout,
+      /0\.\d{4}/,
+    );
+    writeFileSync(path, JSON.stringify({ ...task, version: 2 }));
+    const refused = attn(["lessons", "--task", path]);
+    assert.equal(refused.status, 2);
+    assert.equal(refused.stderr, "The task’s file is of version 2; this program reads version 1.\n");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -1,7 +1,7 @@
 # The page: the module's link options, and the folder that is served. Included by the web build only.
 # The engine's C functions (src/engine.cpp). Those of src/platform/*_web.cpp are marked as exported where they are defined.
 set(exported_functions _main _free _malloc _engine_trace _engine_digest _engine_explain _engine_keys _engine_hideable _engine_find
-  _engine_prepare _engine_mirror _engine_mirror_head _engine_visit _engine_act _engine_forget _engine_legal_link _engine_map_color _engine_font_data _engine_font_size _engine_exports _engine_export _engine_export_bytes _engine_open _engine_answers _engine_clear_answers _engine_variants _engine_variants_bytes
+  _engine_prepare _engine_mirror _engine_mirror_head _engine_visit _engine_act _engine_forget _engine_legal_link _engine_map_color _engine_font_data _engine_font_size _engine_exports _engine_export _engine_export_bytes _engine_open _engine_answers _engine_clear_answers _engine_task _engine_variants _engine_variants_bytes
   _models_begin _models_add_text _models_add_tensors _models_add_part _models_open _models_next _models_slice_is_there _models_take _models_wanted _models_brought _models_close _models_of_link _models_is_open)
 list(JOIN exported_functions "," exported_functions)
 set(module_options

@@ -8,6 +8,8 @@
 #include "core/ground/check.h"
 #include "core/ground/fingerprint.h"
 #include "core/words/code_points.h"
+#include "playground/link/link_text.h"
+#include "playground/link/own_task.h"
 #include "playground/link/state_url.h"
 
 namespace attn {
@@ -36,6 +38,16 @@ void make_possible(AnswerRecord& record) {
     for (std::string& mistake : record.mistakes) mistake = cut_text(mistake, AnswerLog::kMaxText);
     record.first = std::max<std::int64_t>(record.first, 0);
     record.last = std::max(record.last, record.first);
+}
+
+// The link whose numbers are asked for. In a task with the name that answers have in place of the task's texts, which
+// would come again with each answer.
+std::string link_of_numbers(const PlaygroundState& state) {
+    std::string link = write_link(state);
+    if (own_task(state.view.lesson) == nullptr) return link;
+    const std::string task = encode_form(state.view.lesson);
+    const std::size_t at = link.find(task);
+    return at == std::string::npos ? link : link.replace(at, task.size(), lesson_in_log(state.view.lesson));
 }
 
 }  // namespace
@@ -108,10 +120,10 @@ AnswerPlace answer_place(const View& view, const Inputs& inputs, int sentence, s
     state.view.lesson = view.lesson;
     state.view.step = view.step;
     state.view.sentence = sentence;
-    AnswerPlace place = {.lesson = step != nullptr ? view.lesson : std::string(),
+    AnswerPlace place = {.lesson = step != nullptr ? lesson_in_log(view.lesson) : std::string(),
                          .step = step != nullptr ? view.step : 0,
                          .question = std::move(question),
-                         .numbers = write_link(state)};
+                         .numbers = link_of_numbers(state)};
     if (place.numbers.size() > AnswerLog::kMaxLink)
         place.numbers = concat("long-", fingerprint(std::as_bytes(std::span(place.numbers))));
     return place;

@@ -14,10 +14,10 @@ namespace attn {
 
 // Which question it is. Two of the same numbers in two steps are two questions.
 struct AnswerPlace {
-    std::string lesson;    // as links name it; empty: outside lessons
+    std::string lesson;    // as lesson_in_log names it; empty: outside lessons
     int step = 0;          // of it, from 0
     std::string question;  // "weights[1,10,4]", the stage and the cell as people count; "count[2]" of a cache
-    std::string numbers;   // the link whose numbers were asked for
+    std::string numbers;   // the link whose numbers were asked for; names a task as `lesson` does
 
     bool operator==(const AnswerPlace&) const = default;
 };

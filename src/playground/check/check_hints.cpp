@@ -8,6 +8,7 @@
 #include "core/explain/stage_numbers.h"
 #include "core/ground/check.h"
 #include "playground/check/check_me.h"
+#include "playground/link/own_task.h"
 #include "playground/numbers/explanation_lines.h"
 #include "playground/numbers/stage_labels.h"
 #include "playground/text/format.h"
@@ -274,7 +275,10 @@ std::vector<std::string> hints_of(const PlaygroundState& state, const Answers& a
     const int count = place == answers.given.end() ? 0 : place->second.num_hints;
     if (count == 0) return {};
     const HintWriter writer(state, answers, evaluation, question);
+    const std::string_view teachers = own_hint(state.view.lesson, state.view.step);
+    if (!teachers.empty() && count == 1) return {std::string(teachers)};
     std::vector<std::string> hints = {writer.formula()};
+    if (!teachers.empty()) hints.insert(hints.begin(), std::string(teachers));
     if (count > 1) hints.push_back(writer.first_numbers());
     if (count > 2) hints.push_back(writer.all_numbers());
     return hints;

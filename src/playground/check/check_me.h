@@ -98,8 +98,9 @@ void take_hint(PlaygroundState& state, Answers& answers, const Evaluation& evalu
 std::vector<std::string> needs_of(const PlaygroundState& state, const Answers& answers, const Evaluation& evaluation,
                                   const Question& question);
 
-// The hints taken so far: the formula, then the first numbers put in, then all of them. A number of another blank stage
-// that is not solved yet is "?".
+// The hints taken so far: the formula, then the first numbers put in, then all of them; in a teacher’s task that has a
+// hint, that one first, and the formula with the first numbers. A number of another blank stage that is not solved yet
+// is "?".
 std::vector<std::string> hints_of(const PlaygroundState& state, const Answers& answers, const Evaluation& evaluation,
                                   const Question& question);
 

@@ -48,10 +48,14 @@ std::optional<std::pair<std::size_t, std::string_view>> first_sign(std::string_v
     return first;
 }
 
-// "1,10,4". A "*" or anything else that is no number is -1.
+// "1,10,4". A "*", anything else that is no number, and what no place can be is -1.
 std::vector<int> whole_numbers(std::string_view text) {
+    constexpr double kMost = 1e6;
     std::vector<int> numbers;
-    while (!text.empty()) numbers.push_back(static_cast<int>(parse_number(take_until(text, ',')).value_or(-1)));
+    while (!text.empty()) {
+        const double value = parse_number(take_until(text, ',')).value_or(-1);
+        numbers.push_back(value >= 0 && value <= kMost ? static_cast<int>(value) : -1);
+    }
     return numbers;
 }
 
@@ -72,6 +76,7 @@ double peak_of(const Evaluation& evaluation, TensorId stage) {
     double peak = -std::numeric_limits<double>::infinity();
     for (int head = 0; head < num_heads; ++head) {
         for (int row = 0; row < evaluation.num_tokens(); ++row) {
+            if (!has_cell(evaluation, stage, {.head = head, .row = row, .column = 0})) continue;
             for (const float number : stage_row(*evaluation.problem, evaluation.trace, stage, head, row))
                 peak = std::max(peak, static_cast<double>(number));
         }
@@ -132,7 +137,9 @@ std::optional<double> count_of(const PlaygroundState& state, const Evaluation& e
         return num_pairs(evaluation.tokens, first, rest);
     }
     const std::vector<int> at = whole_numbers(rest);
-    if (name == "hidden" && at.size() == 2) return evaluation.problem->hidden(at[0], at[1]) ? 1 : 0;
+    const auto is_token = [&](int place) { return place >= 0 && place < evaluation.num_tokens(); };
+    if (name == "hidden" && at.size() == 2 && is_token(at[0]) && is_token(at[1]))
+        return evaluation.problem->hidden(at[0], at[1]) ? 1 : 0;
     return std::nullopt;
 }
 
@@ -189,7 +196,7 @@ StepNumbers::Laid& StepNumbers::laid(std::string_view keys) {
     if (found != laid_.end()) return *found->second;
     const std::string step = keys.starts_with("step=") ? std::string() : concat("&step=", step_ + 1);
     auto laid = std::make_shared<Laid>();
-    laid->state = read_link(concat("lesson=", lesson_, step, keys.empty() ? "" : "&", keys)).state;
+    laid->state = read_link(concat("lesson=", encode_form(lesson_), step, keys.empty() ? "" : "&", keys)).state;
     View here;
     here.lesson = lesson_;
     here.step = step_;

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <list>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "core/ground/check.h"
 #include "playground/link/link_text.h"
+#include "playground/link/own_task.h"
 #include "playground/link/state_url.h"
 #include "playground/state/open_models.h"
 #include "playground/steps/lesson_table.h"
@@ -107,11 +109,56 @@ std::vector<Lesson> make_lessons() {
     return all;
 }
 
-void take_states(std::vector<Lesson>& all) {
-    for (Lesson& lesson : all) {
-        const std::span<const PlaygroundState> states = step_states(lesson.name);
-        for (std::size_t i = 0; i < lesson.steps.size(); ++i) lesson.steps[i].state = states[i];
+void take_states(Lesson& lesson) {
+    const std::span<const PlaygroundState> states = step_states(lesson.name);
+    for (std::size_t i = 0; i < lesson.steps.size(); ++i) lesson.steps[i].state = states[i];
+}
+
+// A task as a lesson, whose texts are the task's.
+struct OwnLesson {
+    std::string name;
+    OwnTask task;
+    Lesson lesson;
+    std::optional<int> states_of;  // num_model_changes() when the states were taken
+};
+
+PredictionRow row_of_choices(const OwnStep& step) {
+    PredictionRow row;
+    row.question = step.question;
+    row.reason = step.reason;
+    for (const OwnStep::Choice& choice : step.choices)
+        row.choices.push_back({.says = choice.says, .claim = choice.is_right ? kAlways : kNever, .why = choice.why});
+    return row;
+}
+
+void make_own_lesson(OwnLesson& own) {
+    own.lesson = {.name = own.name, .title = own.task.title, .group = kOwnGroup, .about = own.task.about, .steps = {}};
+    std::string_view answer_before;
+    for (const OwnStep& step : own.task.steps) {
+        LessonStep& made = own.lesson.steps.emplace_back();
+        made.title = step.title;
+        made.answer_before = std::exchange(answer_before, step.answer);
+        made.text = step.text;
+        if (!step.question.empty()) made.asks = row_of_choices(step);
+        made.link = step.link;
     }
+    if (!own.task.keep.empty()) own.lesson.steps.back().keep.push_back(own.task.keep);
+}
+
+[[gnu::noinline]] const Lesson* find_own_lesson(std::string_view name) {
+    constexpr std::size_t kKept = 8;
+    static std::list<OwnLesson> kept;
+    auto place = std::ranges::find(kept, name, &OwnLesson::name);
+    if (place == kept.end()) {
+        const OwnTask* task = own_task(name);
+        if (task == nullptr) return nullptr;
+        if (kept.size() >= kKept) kept.pop_front();
+        kept.push_back({.name = std::string(name), .task = *task, .lesson = {}, .states_of = {}});
+        place = std::prev(kept.end());
+        make_own_lesson(*place);
+    }
+    if (std::exchange(place->states_of, num_model_changes()) != num_model_changes()) take_states(place->lesson);
+    return &place->lesson;
 }
 
 }  // namespace
@@ -119,11 +166,14 @@ void take_states(std::vector<Lesson>& all) {
 std::span<const Lesson> lessons() {
     static std::vector<Lesson> table = make_lessons();
     static std::optional<int> states_of;  // num_model_changes() when the states were taken
-    if (std::exchange(states_of, num_model_changes()) != num_model_changes()) take_states(table);
+    if (std::exchange(states_of, num_model_changes()) != num_model_changes()) {
+        for (Lesson& lesson : table) take_states(lesson);
+    }
     return table;
 }
 
 const Lesson* find_lesson(std::string_view name) {
+    if (is_task(name)) return find_own_lesson(name);
     const std::span<const Lesson> all = lessons();
     const auto place = std::find_if(all.begin(), all.end(), [&](const Lesson& lesson) { return lesson.name == name; });
     return place == all.end() ? nullptr : &*place;
@@ -136,6 +186,10 @@ const Lesson* lesson_of(const View& view) {
 const LessonStep* step_of(const View& view) {
     const Lesson* lesson = lesson_of(view);
     return lesson == nullptr ? nullptr : &lesson->steps.at(static_cast<std::size_t>(view.step));
+}
+
+std::string link_of_step(const Lesson& lesson, int step) {
+    return concat("lesson=", encode_form(lesson.name), "&step=", step + 1);
 }
 
 int minutes_of(const Lesson& lesson) {

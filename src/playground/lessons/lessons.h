@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "playground/link/lesson_links.h"
+#include "playground/link/own_task.h"
 #include "playground/state/state.h"
 #include "playground/steps/lesson_table.h"
+#include "playground/text/notes.h"
 
 namespace attn {
 
@@ -45,27 +47,41 @@ struct LessonStep {
     std::vector<std::string_view> keep;       // the last step: two or three sentences to keep of the lesson
     std::vector<Printed> printed;
     std::optional<PredictionRow> asks = {};
-    std::string link = {};  // of lesson_links(), and its state: lessons() fills them in
+    std::string link = {};  // as links go, and its state
     PlaygroundState state = {};
 };
 
 struct Lesson {
-    std::string_view name;   // in links: "causal"
+    std::string_view name;   // in links: "causal"; of a teacher's task all of it (link/own_task.h)
     std::string_view title;  // "Causal attention"; its first words are those that the field uses
     std::string_view group;  // "Training": lessons that stand together in a menu, one after another
     std::string_view about;  // one sentence: what it is about, for the menu and the first step
     std::vector<LessonStep> steps;
 };
 
-// In the order of lesson_links(). The lessons stay where they are; what a model decides of their states follows it.
+// Ours, in the order of lesson_links(). The lessons stay where they are; what a model decides of their states follows
+// it.
 std::span<const Lesson> lessons();
 
-// The lesson of that name, or null.
+// The lesson of that name, or null: one of ours, or a teacher's task, which is a lesson like ours and in no menu. A
+// task stays where it is until eight others were asked for.
 const Lesson* find_lesson(std::string_view name);
+
+// The group of tasks; no lesson of ours is in it.
+inline constexpr std::string_view kOwnGroup = "Your teacher’s";
 
 // The lesson and the step that the view says are on; null when none is. The view is legal.
 const Lesson* lesson_of(const View& view);
 const LessonStep* step_of(const View& view);
+
+// The link that opens the lesson at that step (from 0), without '#': "lesson=causal&step=3".
+std::string link_of_step(const Lesson& lesson, int step);
+
+// What a teacher should know of a task before a class sees it, one sentence each, without a full stop, that begins with
+// the step: numbers that a text names and the state does not have, keys that are not legal. None where all is well. The
+// task is one that why_no_task allows. Computes each step, so it takes as long as opening them. What needs a model that
+// is not open is passed over.
+Notes problems_of_task(const OwnTask& task);
 
 // How long a visitor takes, about: a minute a step, and one more where something is asked.
 int minutes_of(const Lesson& lesson);

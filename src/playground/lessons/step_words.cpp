@@ -1,11 +1,13 @@
 // Reads the braces in the texts of steps and puts numbers in their places.
 #include "playground/lessons/step_words.h"
 
+#include <cmath>
 #include <optional>
 
 #include "core/attention/stages.h"
 #include "core/explain/stage_numbers.h"
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "playground/check/check_me.h"
 #include "playground/link/blanks.h"
 #include "playground/link/link_text.h"
@@ -17,30 +19,32 @@ namespace {
 constexpr std::string_view kNoNumber = "…", kLeftBlank = "?";
 
 // What braces name: head, row and column from 0.
-struct NamedNumber {
+struct BracedNumber {
     TensorId stage;
     int head = 0, row = 0;
     std::optional<int> column;  // none: the whole row
     bool has_brackets = false;  // where it is negative
 };
 
-NamedNumber read_number(std::string_view name) {
-    const bool has_brackets = name.starts_with('(');
+// A whole number of a place; nothing for all else, and for one that no state can have.
+std::optional<int> read_place(std::string_view digits) {
+    constexpr double kMost = 1e6;
+    const std::optional<double> value = parse_number(digits);
+    if (!value || !(*value >= 0 && *value <= kMost) || *value != std::floor(*value)) return std::nullopt;
+    return static_cast<int>(*value);
+}
+
+// Nothing where the braces, which a teacher may have written, name no number.
+std::optional<BracedNumber> read_number(std::string_view name) {
+    const bool has_brackets = name.starts_with('(') && name.ends_with(')');
     if (has_brackets) name = name.substr(1, name.size() - 2);
-    const std::string_view stage_name = take_until(name, ' ');
-    const std::optional<TensorId> stage = stage_of_name(stage_name);
-    ATTN_CHECK(stage, "no stage is called ", stage_name);
-    NamedNumber number = {.stage = *stage, .column = {}, .has_brackets = has_brackets};
-    const auto next = [&] {
-        const std::string_view digits = take_until(name, ',');
-        const std::optional<double> value = parse_number(digits);
-        ATTN_CHECK(value, "no place of a number: ", digits);
-        return static_cast<int>(*value);
-    };
-    number.head = next() - 1;
-    number.row = next();
-    if (name != "*") number.column = next();
-    return number;
+    const std::optional<TensorId> stage = stage_of_name(take_until(name, ' '));
+    const std::optional<int> head = read_place(take_until(name, ',')), row = read_place(take_until(name, ','));
+    if (!stage || !head || *head < 1 || !row) return std::nullopt;
+    BracedNumber number = {.stage = *stage, .head = *head - 1, .row = *row, .column = {}, .has_brackets = has_brackets};
+    if (name == "*") return number;
+    number.column = read_place(name);
+    return number.column ? std::optional(number) : std::nullopt;
 }
 
 class NumberWriter {
@@ -50,8 +54,9 @@ public:
 
     std::string text_of(std::string_view name) const {
         if (parse_number(name)) return std::string(name);
-        const NamedNumber number = read_number(name);
-        if (!is_there(number)) return std::string(kNoNumber);
+        const std::optional<BracedNumber> found = read_number(name);
+        if (!found || !is_there(*found)) return std::string(kNoNumber);
+        const BracedNumber& number = *found;
         const Vector row = stage_row(*evaluation_.problem, evaluation_.trace, number.stage, number.head, number.row);
         const int size = static_cast<int>(row.size());
         if (number.column) return *number.column < size ? text_at(number, row, *number.column) : std::string(kNoNumber);
@@ -62,14 +67,14 @@ public:
     }
 
 private:
-    bool is_there(const NamedNumber& number) const {
+    bool is_there(const BracedNumber& number) const {
         if (evaluation_.is_empty() || !has_stage(*evaluation_.problem, number.stage)) return false;
         const int num_heads = stage_info(number.stage).has_heads ? evaluation_.sizes.num_heads : 1;
         if (number.head >= num_heads || number.row >= evaluation_.num_tokens()) return false;
         return is_ready(evaluation_.trace, number.stage, number.head);
     }
 
-    std::string text_at(const NamedNumber& number, const Vector& row, int column) const {
+    std::string text_at(const BracedNumber& number, const Vector& row, int column) const {
         if (blanks_.has(number.stage, number.head, number.row, column)) return std::string(kLeftBlank);
         const double value = static_cast<double>(row(static_cast<std::size_t>(column)));
         return number.has_brackets ? after_minus(value) : shown_number(value);
@@ -79,15 +84,15 @@ private:
     const Blanks blanks_;
 };
 
-// Calls plain(text) and named(name) for what is outside and inside of braces, in order.
+// Calls plain(text) and named(name) for what is outside and inside of braces, in order. A brace without an end is
+// plain.
 template <class Plain, class Named>
 void read_braces(std::string_view text, Plain plain, Named named) {
     while (!text.empty()) {
-        plain(text.substr(0, text.find('{')));
         const std::size_t begin = text.find('{');
-        if (begin == std::string_view::npos) return;
-        const std::size_t end = text.find('}', begin);
-        ATTN_CHECK(end != std::string_view::npos, "a brace without an end: ", text);
+        const std::size_t end = begin == std::string_view::npos ? begin : text.find('}', begin);
+        if (end == std::string_view::npos) return plain(text);
+        plain(text.substr(0, begin));
         named(text.substr(begin + 1, end - begin - 1));
         text = text.substr(end + 1);
     }
@@ -138,6 +143,23 @@ std::string joined(const StepWords& words) {
     for (std::size_t i = 0; i < words.keep.size(); ++i)
         all += concat(i == 0 ? concat(" ", kKeepTitle, ":") : "", " ", words.keep[i]);
     return all;
+}
+
+std::vector<std::string_view> named_in_braces(std::string_view text) {
+    std::vector<std::string_view> names;
+    read_braces(text, [](auto) {}, [&](std::string_view name) { names.push_back(name); });
+    return names;
+}
+
+std::string why_no_number(std::string_view name, const Evaluation& evaluation) {
+    if (parse_number(name)) return {};
+    const std::optional<BracedNumber> number = read_number(name);
+    if (!number)
+        return concat("{", one_line(name),
+                      "} names no number: write a stage, head, row and column, as in {weights 1,2,1}");
+    const bool is_there = has_cell(evaluation, number->stage,
+                                   {.head = number->head, .row = number->row, .column = number->column.value_or(0)});
+    return is_there ? "" : concat("{", one_line(name), "} is no number of this step’s state");
 }
 
 bool holds_for_any_seed(std::string_view text) {

@@ -5,6 +5,7 @@
 //   {context 1,1,*}      the whole row, with spaces between the numbers
 //   {(values 1,2,0)}     a negative number in brackets, as a factor or behind a minus
 //   {0.5}                a number that is right whatever the seed
+// A name that is no number is "…", and a brace without an end is a brace: teachers write texts, too.
 // So another seed, or an edit, cannot make a text false. Numbers without braces are those of the step as it opens.
 #pragma once
 
@@ -36,6 +37,12 @@ StepWords step_words(const PlaygroundState& state, const Evaluation& evaluation)
 std::string joined(const StepWords& words);
 
 inline constexpr std::string_view kKeepTitle = "To keep";
+
+// What stands in the braces of a text, in its order.
+std::vector<std::string_view> named_in_braces(std::string_view text);
+
+// Why such a name in a step's text is no number of `evaluation`, in a sentence; empty where it is one.
+std::string why_no_number(std::string_view name, const Evaluation& evaluation);
 
 // Whether a step's text holds for other seeds, too: it has no decimals but those in braces.
 bool holds_for_any_seed(std::string_view text);

@@ -8,6 +8,7 @@
 #include "core/ground/check.h"
 #include "core/words/code_points.h"
 #include "playground/link/link_text.h"
+#include "playground/link/own_task.h"
 #include "playground/steps/lesson_table.h"
 
 namespace attn {
@@ -64,6 +65,26 @@ const LessonLinks* find_links(std::string_view name) {
     return place == all.end() ? nullptr : &*place;
 }
 
+void clamp_step(View& view, int num_steps, Notes& notes) {
+    if (view.step >= 0 && view.step < num_steps) return;
+    view.step = std::clamp(view.step, 0, num_steps - 1);
+    notes.push_back(concat("step set to ", view.step + 1, ": the lesson has ", counted(num_steps, "step")));
+}
+
+// Its value becomes as write_task writes it.
+[[maybe_unused, gnu::noinline]] Notes clamp_task(View& view) {
+    Notes notes;
+    const Result<OwnTask> task = read_task(view.lesson);
+    if (!task) {
+        notes.push_back(concat("the link’s task is left out: ", task.error()));
+        leave_lesson(view);
+        return notes;
+    }
+    view.lesson = write_task(*task);
+    clamp_step(view, static_cast<int>(task->steps.size()), notes);
+    return notes;
+}
+
 }  // namespace
 
 std::span<const LessonLinks> lesson_links() {
@@ -77,6 +98,9 @@ void leave_lesson(View& view) {
 }
 
 Notes clamp_lesson(View& view) {
+    if constexpr (kOpensModels) {
+        if (is_task(view.lesson)) return clamp_task(view);
+    }
     Notes notes;
     const LessonLinks* lesson = view.lesson.empty() ? nullptr : find_links(view.lesson);
     if (lesson == nullptr) {
@@ -84,10 +108,7 @@ Notes clamp_lesson(View& view) {
         leave_lesson(view);
         return notes;
     }
-    const int num_steps = static_cast<int>(lesson->links.size());
-    if (view.step >= 0 && view.step < num_steps) return notes;
-    view.step = std::clamp(view.step, 0, num_steps - 1);
-    notes.push_back(concat("step set to ", view.step + 1, ": the lesson has ", counted(num_steps, "step")));
+    clamp_step(view, static_cast<int>(lesson->links.size()), notes);
     return notes;
 }
 

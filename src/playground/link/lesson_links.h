@@ -17,14 +17,14 @@ struct LessonLinks {
     std::vector<std::string> links;  // of each step: the state, as a visitor could type it, without lesson and step
 };
 
-// In the order the lessons build on each other. Each link is legal without notes.
+// Ours, in the order they build on each other. Each link is legal without notes.
 std::span<const LessonLinks> lesson_links();
 
 // Leaves the lesson; the numbers and the picture stay.
 void leave_lesson(View& view);
 
-// What clamp_to_legal does with lesson and step: a lesson that does not exist is left out, a step moves to the nearest
-// one that exists.
+// What clamp_to_legal does with lesson and step: a lesson that does not exist, and a task that cannot be read, is left
+// out, a step moves to the nearest one that exists.
 Notes clamp_lesson(View& view);
 
 }  // namespace attn

@@ -2,6 +2,7 @@
 #include "playground/link/state_url.h"
 
 #include <algorithm>
+#include <list>
 #include <optional>
 #include <set>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "playground/link/lesson_links.h"
 #include "playground/link/link_text.h"
 #include "playground/link/model_limits.h"
+#include "playground/link/own_task.h"
 #include "playground/link/patch_keys.h"
 #include "playground/link/setting_groups.h"
 #include "playground/state/open_models.h"
@@ -170,6 +172,27 @@ std::vector<StepStates> make_step_states() {
     return all;
 }
 
+struct TaskStates {
+    std::string lesson;
+    std::vector<PlaygroundState> states;
+};
+
+// Of a task, made when they are first asked for. One task is open at a time; the others are those that undo leads to.
+[[maybe_unused, gnu::noinline]] std::span<const PlaygroundState> states_of_task(std::string_view lesson) {
+    constexpr std::size_t kKept = 8;
+    static std::list<TaskStates> kept;
+    static int made_at = 0;
+    if (std::exchange(made_at, num_model_changes()) != num_model_changes()) kept.clear();
+    const auto place = std::ranges::find(kept, lesson, &TaskStates::lesson);
+    if (place != kept.end()) return place->states;
+    const OwnTask* task = own_task(lesson);
+    ATTN_CHECK(task != nullptr, "no task: ", lesson.substr(0, 100));
+    TaskStates made = {.lesson = std::string(lesson), .states = {}};
+    for (const OwnStep& step : task->steps) made.states.push_back(read_link(step.link).state);
+    if (kept.size() >= kKept) kept.pop_front();
+    return kept.emplace_back(std::move(made)).states;
+}
+
 void write_key_as_json(const KeyInfo& info, JsonWriter& json) {
     json.begin_object();
     json.member("key", info.key);
@@ -260,6 +283,9 @@ std::string write_link(const PlaygroundState& state) {
 }
 
 std::span<const PlaygroundState> step_states(std::string_view lesson) {
+    if constexpr (kOpensModels) {
+        if (is_task(lesson)) return states_of_task(lesson);
+    }
     [[maybe_unused]] static int made_at = kOpensModels ? num_model_changes() : 0;
     static std::vector<StepStates> all = make_step_states();
     if constexpr (kOpensModels) {

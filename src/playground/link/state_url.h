@@ -36,8 +36,8 @@ ReadLink read_link(std::string_view link);
 // notes.
 std::string write_link(const PlaygroundState& state);
 
-// What the steps of a lesson begin with, in the order of its links (lesson_links.h). Holds until a model is opened or
-// closed.
+// What the steps of a lesson, ours or a legal task (own_task.h), begin with, in the order of its links. Holds until a
+// model is opened or closed, of a task also until eight others were asked for.
 std::span<const PlaygroundState> step_states(std::string_view lesson);
 // What the step that the view says is on begins with; null when no lesson is on. The view is legal.
 const PlaygroundState* step_state(const View& view);

@@ -7,6 +7,7 @@
 #include "core/ground/check.h"
 #include "model/files/json_tree.h"
 #include "playground/lessons/lessons.h"
+#include "playground/link/own_task.h"
 #include "playground/text/json_writer.h"
 
 namespace attn {
@@ -19,7 +20,7 @@ void write_titles(JsonWriter& json, const AnswerPlace& place) {
     const Lesson* lesson = find_lesson(place.lesson);
     const auto step = static_cast<std::size_t>(place.step);
     const bool has_step = lesson != nullptr && step < lesson->steps.size();
-    json.member("title", lesson != nullptr ? lesson->title : std::string_view());
+    json.member("title", lesson != nullptr ? lesson->title : task_title_in_log(place.lesson));
     json.member("step_title", has_step ? lesson->steps[step].title : std::string_view());
 }
 

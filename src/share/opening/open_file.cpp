@@ -5,11 +5,13 @@
 
 #include "core/ground/check.h"
 #include "core/words/code_points.h"
+#include "playground/lessons/lessons.h"
 #include "playground/text/notes.h"
 #include "share/formats/npy.h"
 #include "share/formats/npz.h"
 #include "share/formats/number_table.h"
 #include "share/formats/session_file.h"
+#include "share/formats/task_file.h"
 #include "share/formats/zip_file.h"
 #include "share/opening/array_block.h"
 #include "share/opening/file_memory.h"
@@ -41,6 +43,23 @@ Result<FileOffer> open_session(const NamedFile& file) {
     FileOffer offer;
     offer.question = concat(quoted(file.name), " is a session.");
     offer.choices.push_back({.label = "open it", .state = std::move(read->state), .notes = std::move(read->notes)});
+    offer.is_certain = true;
+    return offer;
+}
+
+// The task at its first step; how the page looks stays.
+Result<FileOffer> open_task(const NamedFile& file, const PlaygroundState& state) {
+    Result<TaskFile> read = read_task_file(file.bytes);
+    if (!read) return refuse(read.error());
+    const std::string name = write_task(read->task);
+    const Lesson* lesson = find_lesson(name);
+    ATTN_CHECK(lesson != nullptr, "a task that was read cannot be read");
+    FileOffer offer;
+    offer.question = concat(quoted(file.name), " is a task.");
+    FileChoice choice = {.label = "open it", .state = state, .notes = std::move(read->notes)};
+    go_to_step(choice.state, *lesson, 0);
+    append_notes(choice.notes, problems_of_task(read->task));
+    offer.choices.push_back(std::move(choice));
     offer.is_certain = true;
     return offer;
 }
@@ -156,11 +175,12 @@ Result<FileOffer> open_file(const NamedFile& file, const PlaygroundState& state)
     if (looks_like_npy(bytes)) return open_npy(file, state);
     if (looks_like_zip(bytes)) return open_zip(file, state);
     if (looks_like_safetensors(bytes)) return open_module(file, state);
-    if (first_sign(bytes) == '{') return open_session(file);
+    if (first_sign(bytes) == '{') return looks_like_task_file(bytes) ? open_task(file, state) : open_session(file);
     const bool is_utf16 = bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF");
     if (!is_utf16 && bytes.find('\0') != std::string_view::npos) {
         return refuse(
-            "This file cannot be opened here. Session files, NumPy's NPY and NPZ, the state_dict of an attention "
+            "This file cannot be opened here. Session files, tasks, NumPy's NPY and NPZ, the state_dict of an "
+            "attention "
             "module "
             "(.pt, .safetensors), and tables of numbers (CSV, TSV) can.");
     }

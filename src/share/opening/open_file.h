@@ -18,9 +18,9 @@ struct NamedFile {
     std::string_view bytes;  // stay where they are: a file may be as large as the room that is left
 };
 
-// What `file` offers on top of the legal `state`, told by its content first and its name second: a session file, NPY,
-// NPZ, a module's state_dict (safetensors, or of torch.save), or a table of numbers (CSV, TSV). The error is a sentence
-// that says what is wrong and where.
+// What `file` offers on top of the legal `state`, told by its content first and its name second: a session file, a
+// teacher's task, NPY, NPZ, a module's state_dict (safetensors, or of torch.save), or a table of numbers (CSV, TSV).
+// The error is a sentence that says what is wrong and where.
 Result<FileOffer> open_file(const NamedFile& file, const PlaygroundState& state);
 
 }  // namespace attn

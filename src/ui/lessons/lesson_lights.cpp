@@ -9,6 +9,7 @@
 
 #include "core/ground/check.h"
 #include "playground/lessons/lessons.h"
+#include "playground/link/own_task.h"
 #include "ui/frame/layout.h"
 #include "ui/kit/widgets.h"
 
@@ -154,10 +155,12 @@ void follow_lesson_step(Display& display) {
     memory.scroll_tries = 0;
     display.widgets.scroll_to.clear();
     if (step == nullptr) return;
-    memory.lesson_steps[view.lesson] = view.step;
-    memory.visited_steps[view.lesson].insert(view.step);
-    memory.last_lesson = view.lesson;
-    memory.last_step = view.step;
+    if (!is_task(view.lesson)) {  // which is in no menu
+        memory.lesson_steps[view.lesson] = view.step;
+        memory.visited_steps[view.lesson].insert(view.step);
+        memory.last_lesson = view.lesson;
+        memory.last_step = view.step;
+    }
     memory.shows_struck = false;
     constexpr int kMostTries = 120;
     if (!has_all_targets(display, *step)) memory.scroll_tries = kMostTries;

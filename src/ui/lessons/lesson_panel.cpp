@@ -8,6 +8,7 @@
 #include "playground/lessons/lessons.h"
 #include "playground/lessons/printed_check.h"
 #include "playground/lessons/step_words.h"
+#include "playground/link/own_task.h"
 #include "ui/frame/layout.h"
 #include "ui/kit/touch.h"
 #include "ui/kit/widgets.h"
@@ -29,16 +30,18 @@ constexpr float kTallColumn = 600;  // a picture of which half is enough
 struct Place {
     const Lesson* lesson;
     const LessonStep* step;
-    std::size_t lesson_number;  // from 0
+    std::size_t lesson_number;  // of ours, from 0; of a task after all of them
 
     int num_steps() const { return static_cast<int>(lesson->steps.size()); }
+    bool is_own() const { return lesson_number == lessons().size(); }
 };
 
 Place place_of(const View& view) {
     const Lesson* lesson = lesson_of(view);
     ATTN_CHECK(lesson != nullptr, "no lesson is on");
-    return {
-        .lesson = lesson, .step = step_of(view), .lesson_number = static_cast<std::size_t>(lesson - lessons().data())};
+    const std::size_t number =
+        is_task(view.lesson) ? lessons().size() : static_cast<std::size_t>(lesson - lessons().data());
+    return {.lesson = lesson, .step = step_of(view), .lesson_number = number};
 }
 
 float button_side(const Look& look) {
@@ -122,7 +125,7 @@ bool waits_for_answer(const UiFrame& frame) {
 }
 
 std::string_view next_label(const Shown& shown, const Place& place) {
-    return shown.state.view.step + 1 < place.num_steps() ? "Next" : "Next lesson";
+    return shown.state.view.step + 1 < place.num_steps() || place.is_own() ? "Next" : "Next lesson";
 }
 
 // Back at the left end of the line that begins at `corner`, Next at its right end, the dots between them. The place is
@@ -164,8 +167,8 @@ void take_step_keys(UiFrame& frame, const Place& place) {
 void put_titles(Display& display, const Place& place, float width, float icons) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const TextStyle small_caps = {display.fonts.sans_bold, kHeadingSize, display.palette.soft_ink};
-    const std::string number =
-        concat("LESSON ", place.lesson_number + 1, " · ", display.state.view.step + 1, " of ", place.num_steps());
+    const std::string number = concat(place.is_own() ? std::string("TASK") : concat("LESSON ", place.lesson_number + 1),
+                                      " · ", display.state.view.step + 1, " of ", place.num_steps());
     if (has_title_lines(display)) {
         draw_text({corner.x, corner.y + (button_side(display) - kHeadingSize) / 2}, small_caps,
                   shortened(small_caps, number, width - icons));
@@ -189,7 +192,7 @@ struct Icons {
 // The sheet once something was answered here; a narrow card offers to start over only where that has an effect.
 Icons icons_of(const UiFrame& frame, const Place& place, float width) {
     constexpr float kNarrow = 420;
-    return {.has_sheet = has_sheet(frame, place.lesson->name),
+    return {.has_sheet = has_sheet(frame, lesson_in_log(place.lesson->name)),
             .has_again = width >= kNarrow || has_title_lines(frame) || is_changed(frame, place)};
 }
 

@@ -14,6 +14,7 @@
 #include "playground/link/legal.h"
 #include "playground/link/model_limits.h"
 #include "playground/link/next_word_offer.h"
+#include "playground/link/own_task.h"
 #include "playground/link/setting_groups.h"
 #include "playground/numbers/evaluation.h"
 #include "playground/state/words.h"
@@ -134,6 +135,8 @@ void write_lesson(JsonWriter& json, const PlaygroundState& state, const Evaluati
     json.begin_object();
     json.member("name", lesson->name);
     json.member("title", lesson->title);
+    json.flag("is_task", lesson->group == kOwnGroup);
+    json.member("in_answers", lesson_in_log(lesson->name));
     json.key("step");
     json.integer(view.step + 1);
     json.key("count");

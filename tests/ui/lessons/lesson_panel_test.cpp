@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/ground/check.h"
+#include "playground/link/link_text.h"
 #include "ui/lessons/lesson_lights.h"
 #include "ui/screen.h"
 
@@ -359,4 +360,33 @@ TEST_CASE("the card and the menu ask the page for the sheet once something is an
     const std::vector<UiRequest> requests = screen.take_requests();
     REQUIRE_FALSE(requests.empty());
     CHECK(requests.back().kind == UiRequest::Kind::sheet);
+}
+
+TEST_CASE("a teacher's task goes through its steps as a lesson does, and ends", "[lessons][tasks]") {
+    OwnTask task = {.title = "By hand", .about = "One row.", .keep = "", .steps = {}};
+    for (const std::string_view check : {"", "&check=weights&hide=weights[1,2,1]"}) {
+        task.steps.push_back({.title = "A step",
+                              .link = concat("text=the+cat+sat", check),
+                              .text = "It is {weights 1,2,0}.",
+                              .answer = "",
+                              .hint = "",
+                              .question = "",
+                              .reason = "",
+                              .choices = {}});
+    }
+    const std::string name = write_task(task);
+    Screen screen({1280, 800}, concat("lesson=", encode_form(name)));
+    CHECK(screen.notes().empty());
+    REQUIRE(screen.has("step+"));
+    screen.click("step+");
+    CHECK(screen.state().view.lesson == name);
+    CHECK(screen.state().view.step == 1);
+    CHECK(screen.has("check hint"));
+    screen.click("step+");  // there is no lesson after it
+    CHECK(screen.state().view.step == 1);
+    screen.click("step-");
+    CHECK(screen.state().view.step == 0);
+    screen.click("lesson=leave");
+    CHECK(screen.state().view.lesson.empty());
+    CHECK(screen.state().inputs.texts.at(0) == "the cat sat");
 }
