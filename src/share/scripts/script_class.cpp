@@ -12,6 +12,7 @@
 #include "share/scripts/script_parts.h"
 #include "share/scripts/script_positions.h"
 #include "share/scripts/script_pytorch_parts.h"
+#include "share/scripts/script_recipe.h"
 
 namespace attn {
 namespace {
