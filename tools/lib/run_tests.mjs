@@ -253,7 +253,7 @@ const kParts = {
           "tests/wasm",
           [
             [kPrograms, "attn"],
-            ["web", "attn"],
+            ["web", "attn", "attention-workbook"],
           ],
           wasm,
         ),

@@ -33,8 +33,8 @@ constexpr std::array<std::string_view, 7> kGuide = {
     "are hidden.",
     "Grey numbers beside a softmax are what its formulas are made of: the row's largest score, the exponentials, their "
     "sum.",
-    "Cells show four decimals and hold all. The numbers have no units.",
-    "A number of queries, keys, values or X that was typed on the page stands as an input in the place of its formula.",
+    "Cells show four decimals and hold more. The numbers have no units.",
+    "A number of X, queries, keys or values that was typed on the page is an input here and has no formula.",
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 // A state as a spreadsheet in which every stage is a formula over the sheets before it: the input numbers can be
-// changed in any program for spreadsheets, and everything after them follows.
+// changed in any program for spreadsheets, and everything after them follows. The page's program only says whether a
+// state can become one; the file is written by a module of its own (src/workbook_module.cpp) from the same code.
 #pragma once
 
 #include <string>
@@ -47,7 +48,7 @@ private:
 
 // The file, .xlsx (ECMA-376), of the sentence that `evaluation` is of. `link` is the state's, as write_link writes it.
 // The same arguments give the same bytes on every machine. The state has no obstacle (spreadsheet_obstacle); the
-// evaluation is complete.
+// evaluation is complete. On the page two links, which the page's script hands to the module.
 std::string write_spreadsheet(std::string_view link, const Inputs& inputs, int sentence, const Evaluation& evaluation);
 
 }  // namespace attn
