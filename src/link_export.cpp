@@ -9,6 +9,7 @@
 #include "playground/link/state_url.h"
 #include "playground/numbers/memory_needs.h"
 #include "share/exports/export_options.h"
+#include "share/spreadsheet/spreadsheet.h"
 
 namespace attn {
 
@@ -48,6 +49,17 @@ Result<ExportedFile> LinkExport::take_file() {
     append_notes(notes_, file->notes);
     file->notes = std::move(notes_);
     return file;
+}
+
+// In the place of the room share/spreadsheet: the page's program has no spreadsheets in it. web/workbook.js makes one
+// of two links, a line each: the state's, and one that says the numbers without a lesson, which the module need not
+// know.
+std::string write_spreadsheet(std::string_view link, const Inputs& inputs, int sentence,
+                              const Evaluation& /*evaluation*/) {
+    PlaygroundState numbers;
+    numbers.inputs = inputs;
+    numbers.view.sentence = sentence;
+    return concat(link, "\n", write_link(numbers));
 }
 
 }  // namespace attn

@@ -75,7 +75,7 @@ const kRooms = {
     ],
     ...["learn", "", "words"],
   ],
-  share: ["formats", "scripts", "solution", "worksheet", "questions", "variants", "exports", "opening"],
+  share: ["formats", "spreadsheet", "scripts", "solution", "worksheet", "questions", "variants", "exports", "opening"],
   render: [""],
   ui: [
     ...["look", "frame", "kit", "check", "lines", "matrix", "edit", "inspector", "vectors", "views", "lessons"],

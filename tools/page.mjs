@@ -13,6 +13,7 @@ const kModule = [
   "attention_playground.mjs",
   ...["first", "second", "rest"].map((part) => `attention_playground_${part}.wasm`),
 ];
+const kWorkbooks = "attention_workbook.wasm"; // writes spreadsheets, once somebody asks for one
 const kWhole = "attention_playground.wasm"; // for the bundle alone, which also has the model of the scene inside
 const kNotServed = ["package.json", "tsconfig.json", "engine", "course"]; // for node, the type checker, npm, add_course()
 
@@ -21,7 +22,7 @@ export function assemble({ web, module, fonts, out }) {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(join(out, "fonts"), { recursive: true });
   cpSync(web, out, { recursive: true, filter: (file) => !kNotServed.includes(basename(file)) });
-  for (const name of kModule) cpSync(join(module, name), join(out, name));
+  for (const name of [...kModule, kWorkbooks]) cpSync(join(module, name), join(out, name));
   cpSync(join(fonts, "LICENSE.txt"), join(out, "fonts", "LICENSE.txt")); // the fonts themselves are in the module
 }
 
@@ -42,6 +43,12 @@ const in_base64 = (name) =>
 const model_script = (name) =>
   `(globalThis.attention_playground_models ??= {})[${JSON.stringify(name)}] = ${JSON.stringify(in_base64(name))};\n`;
 
+/** The module of spreadsheets as a classic script, for web/workbook_embedded.js. */
+export function add_workbook_script(out) {
+  const text = readFileSync(join(out, kWorkbooks)).toString("base64");
+  writeFileSync(join(out, "workbook_module.js"), `globalThis.attention_workbook_module = "${text}";\n`);
+}
+
 /** Bundles main.js of an assembled page and the whole WebAssembly, from the module's folder, into sandbox.js. */
 export async function bundle(page, module) {
   await build({
@@ -59,6 +66,7 @@ export async function bundle(page, module) {
     plugins: [
       { name: "embedded engine", setup: (build) => use_embedded_engine(build, resolve(module, kWhole)) },
       { name: "embedded models", setup: use_embedded_models },
+      { name: "embedded spreadsheets", setup: use_embedded_workbooks },
     ],
     banner: { js: models_in_front() },
     logLevel: "warning",
@@ -101,6 +109,13 @@ function use_embedded_models(build) {
   }));
 }
 
+/** Spreadsheets come with a script that loads from anywhere. */
+function use_embedded_workbooks(build) {
+  build.onResolve({ filter: /\/workbook_beside\.js$/ }, ({ resolveDir }) => ({
+    path: join(resolveDir, "workbook_embedded.js"),
+  }));
+}
+
 /** Puts npm's uqr, which the author's page draws QR codes with, into the page as a module of its own. */
 export async function add_libraries(page) {
   await build({
@@ -136,6 +151,7 @@ async function main([web, module, fonts, out]) {
   if (!out) throw new Error("usage: page.mjs WEB_FOLDER MODULE_FOLDER FONT_FOLDER OUT_FOLDER");
   assemble({ web, module, fonts, out });
   add_models(out);
+  add_workbook_script(out);
   await bundle(out, module);
   await shrink_element(out);
   await add_libraries(out);

@@ -2,6 +2,7 @@
 // playground. incoming.js reads those that enter.
 import { copy_text } from "./clipboard.js";
 import { make } from "./dom.js";
+import { load_workbooks } from "./page_engine.js";
 import { share_link } from "./share_link.js";
 import { in_pieces } from "./task.js";
 
@@ -48,10 +49,20 @@ export class Files {
 
   /** Does what the picture cannot do itself. @param {FrameRequest} request */
   async answer({ copy, share, save, wants_file }) {
-    if (save !== null) void this.save(save);
+    if (save !== null) void this.#save_whole(save);
     if (wants_file) this.ask();
     if (copy !== null && !(await copy_text(copy, this.#root))) this.#on_note(kNotCopied);
     if (share !== null && !(await share_link(share))) this.#on_note(kNotShared);
+  }
+
+  /** A spreadsheet comes from the picture as links. @param {OutgoingFile} file */
+  async #save_whole(file) {
+    try {
+      const is_whole = !file.name.endsWith(".xlsx");
+      await this.save(is_whole ? file : await (await load_workbooks()).with_workbook_as_part(file));
+    } catch (error) {
+      this.#on_note(error instanceof Error ? error.message : String(error));
+    }
   }
 
   /** Asks the visitor for files. Browsers allow this only during a click or a key press, or shortly after. */

@@ -7,6 +7,7 @@ import { in_pieces } from "./task.js";
 const kPiece = 0.01; // seconds of work on a file before the page gets to respond
 const kPart = 2 ** 22; // bytes of a file copied at once
 const kWhole = 3600; // seconds; more than any file takes
+const kSpreadsheet = "xlsx";
 const kNoMemory = "There is not enough memory left for this. What you have stays.";
 
 /**
@@ -52,6 +53,9 @@ export function* parts_of(module, { begin, size }) {
   }
   module._web_file_taken(begin);
 }
+
+/** The script of spreadsheets, which come here as links. It is no part of a first visit. */
+export const load_workbooks = () => import("./workbook.js");
 
 /** The engine's fonts; each stands at its number. */
 const kFonts = /** @type {readonly FontName[]} */ ([
@@ -113,9 +117,14 @@ export function make_engine(module) {
       return module.HEAPU8.slice(begin, begin + module._engine_font_size(font));
     },
     exports: () => JSON.parse(text_of([], module._engine_exports)),
-    export_file: (link, kind, options = "") => /** @type {ExportedFile} */ (export_for(kWhole, link, kind, options)),
+    export_file: (link, kind, options = "") => {
+      if (kind === kSpreadsheet) throw new Error("A spreadsheet is made in pieces: call make_file.");
+      return /** @type {ExportedFile} */ (export_for(kWhole, link, kind, options));
+    },
     make_file: (link, kind, options = "") => {
-      const made = making.then(() => in_pieces(() => export_for(kPiece, link, kind, options)));
+      const made = making
+        .then(() => in_pieces(() => export_for(kPiece, link, kind, options)))
+        .then((file) => (kind === kSpreadsheet ? load_workbooks().then((module) => module.with_workbook(file)) : file));
       making = made.catch(() => {}); // the caller gets the error
       return made;
     },

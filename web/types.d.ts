@@ -262,10 +262,11 @@ export interface Engine {
   /**
    * A file of the export table: what `attn export` writes, or a PNG drawn by this page. `options` is a query string:
    * "dark=1&transparent=1&title=0&legend=0&head=2&scale=3&stage=weights"; heads count from 1.
-   * Throws an Error with a sentence for people: if there are no tokens, if the stage is missing or blank, or if the file is too large.
+   * Throws an Error with a sentence for people: if there are no tokens, if the stage is missing or blank, or if the file is too large. A
+   * spreadsheet ("xlsx") comes from make_file alone.
    */
   export_file(link: Link, kind: string, options?: string): ExportedFile;
-  /** The same in pieces, so that the page stays responsive; one file after the other. Rejects where export_file throws. */
+  /** The same in pieces, so that the page stays responsive; one file after the other. Rejects where export_file throws for want of numbers or room. */
   make_file(link: Link, kind: string, options?: string): Promise<ExportedFile>;
   /**
    * The task of a file, or of a link that shows one: the link that opens it, without "#", the task as a file's JSON, and what a class

@@ -17,13 +17,13 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** export_file in the page: its answer with the bytes as a Buffer, or { error }. */
-async function export_file(link, kind, options = "") {
+/** The file in the page with the bytes as a Buffer, or { error }: by export_file, a spreadsheet by make_file. */
+async function export_file(link, kind, options = "", call = kind === "xlsx" ? "make_file" : "export_file") {
   const answer = await in_playground(
     page,
-    (playground, { link, kind, options }) => {
+    async (playground, { link, kind, options, call }) => {
       try {
-        const file = playground.engine.export_file(link, kind, options);
+        const file = await playground.engine[call](link, kind, options);
         let binary = "";
         for (const byte of file.bytes) binary += String.fromCharCode(byte);
         return { ...file, bytes: btoa(binary) };
@@ -31,7 +31,7 @@ async function export_file(link, kind, options = "") {
         return { error: error.message };
       }
     },
-    { link, kind, options },
+    { link, kind, options, call },
   );
   return answer.bytes === undefined ? answer : { ...answer, bytes: Buffer.from(answer.bytes, "base64") };
 }
@@ -83,7 +83,10 @@ test("every file is the one that the command line writes, byte for byte", async 
   for (const row of await table()) {
     if (row.name === "png") continue; // drawn by whoever shows it
     if (["votes", "lens", "journey", "patch"].includes(row.name)) continue; // a model's: models.test.mjs
-    for (const one of links) {
+    // A step's link names lesson and step alone; the module of spreadsheets knows no lessons.
+    const steps =
+      row.name === "xlsx" ? ["lesson=byte-pairs&step=2", "lesson=causal&step=3", "lesson=trainable&step=6"] : [];
+    for (const one of [...links, ...steps]) {
       const asks = ["worksheet", "moodle", "gift", "qti"].includes(row.name);
       const link = asks ? `${one}&hide=weights[1,1,*]` : one;
       const options = row.scope === "view" ? "dark=1&head=1" : "";
@@ -98,6 +101,28 @@ test("every file is the one that the command line writes, byte for byte", async 
     }
   }
   assert.deepEqual(different, []);
+});
+
+test("a spreadsheet is made in pieces, by a module that no visit fetches before", async () => {
+  const other = await browser.open();
+  const asked = [];
+  other.on("request", (request) => asked.push(new URL(request.url()).pathname.split("/").pop()));
+  await in_playground(other, ({ engine }) => engine.make_file("text=a+b", "csv"));
+  assert.deepEqual(asked.filter((name) => name.includes("workbook")), []); // prettier-ignore
+  const begin = await in_playground(other, async ({ engine }) => [
+    ...(await engine.make_file("text=a+b", "xlsx")).bytes.slice(0, 4),
+  ]);
+  assert.equal(String.fromCharCode(...begin), "PK\x03\x04");
+  assert.ok(asked.includes("attention_workbook.wasm"), asked.join(" "));
+  const { error } = await export_file("text=a+b", "xlsx", "", "export_file");
+  assert.match(error, /make_file/);
+  for (const [link, sentence] of [
+    ["text=a+b&check=weights", /left blank/],
+    ["text=a+b+c&goal=next&d_in=4&d_out=4&steps=2", /set the steps to 0/],
+    ["text=a&heads=9&d_out=9", /8 heads/],
+  ])
+    assert.match((await export_file(link, "xlsx")).error, sentence);
+  await other.context().close();
 });
 
 test("options are moved to what is legal, with notes", async () => {

@@ -1,6 +1,8 @@
 // Files and links on their way out of the page and back in: downloads, the clipboard, dropped and chosen files, the last visit.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import {
   at_rest,
@@ -101,6 +103,34 @@ test("a session that was saved is the same state again, dropped or chosen", asyn
     assert.equal(troubles_of(one), "");
     await one.context().close();
   }
+});
+
+test("a spreadsheet from the picture and one from the text version are the command line's", async () => {
+  const { stdout } = spawnSync(join(process.env.ATTN_NATIVE, "attn"), ["export", "xlsx", kLink], {
+    maxBuffer: 1 << 28,
+  });
+  const page = await browser.open(kLink);
+  const drawn = await download(page, () => press(page, "save=xlsx"));
+  assert.match(drawn.name, /^attention-the-cat-sat.*\.xlsx$/);
+  assert.ok(drawn.bytes.equals(stdout), "the picture's");
+  await page.getByRole("button", { name: "Show as text" }).click();
+  const told = await download(page, () => page.getByRole("button", { name: "Save: Spreadsheet" }).click());
+  assert.ok(told.bytes.equals(stdout), "the text version's");
+  await page.getByRole("status").getByText(`Made ${drawn.name}.`).waitFor();
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("in a sandboxed frame, which may fetch no module, a script brings the one that writes spreadsheets", async () => {
+  const page = await open_in_sandbox(browser, "text=The+cat");
+  const frame = page.frameLocator("iframe");
+  await frame.getByRole("button", { name: "Show as text" }).click();
+  await frame.getByRole("button", { name: "Save: Spreadsheet" }).click();
+  await frame
+    .getByText(/^attention-the-cat\.xlsx was handed to the browser/)
+    .first()
+    .waitFor();
+  await page.context().close();
 });
 
 test("Ctrl+S and Ctrl+O are the playground's while the canvas has the focus", async () => {

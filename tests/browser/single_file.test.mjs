@@ -1,5 +1,6 @@
 // dist/attention-playground.html: the whole program in one file, from disk, from a stick, from a course system, without a request.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -98,6 +99,22 @@ test("a session is saved and opened again", async () => {
     .getByText("keep")
     .first()
     .waitFor();
+  assert.deepEqual(page.asked, []);
+  assert.deepEqual(page.troubles, []);
+  await page.context().close();
+});
+
+test("a spreadsheet is saved, by the module that is in the file", async () => {
+  const page = await open(from_disk("text=keep+me&heads=2"));
+  await ready(page);
+  await page.getByRole("button", { name: "Show as text" }).click();
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save: Spreadsheet" }).click();
+  const workbook = join(folder, "mine.xlsx");
+  await (await saved).saveAs(workbook);
+  const attn = join(process.env.ATTN_NATIVE, "attn");
+  const { stdout } = spawnSync(attn, ["export", "xlsx", "text=keep+me&heads=2"], { maxBuffer: 1 << 28 });
+  assert.ok(readFileSync(workbook).equals(stdout));
   assert.deepEqual(page.asked, []);
   assert.deepEqual(page.troubles, []);
   await page.context().close();

@@ -269,6 +269,47 @@ def check_markdown(text):
     assert not re.search("[\0-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]", text), "a control sign"
 
 
+# --- spreadsheets ---------------------------------------------------------------------------------------------------------
+
+SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+
+
+def sheet_cells(archive, name):
+    """{place: (formula or None, text or None)} of a sheet. Any cell that is no number says its type."""
+    cells = {}
+    for cell in ElementTree.fromstring(archive.read(name)).iter(f"{SHEET}c"):
+        assert cell.get("t") in (None, "inlineStr", "str"), f"a cell of the type {cell.get('t')}"
+        formula = cell.find(f"{SHEET}f")
+        texts = [part.text or "" for part in cell.iter(f"{SHEET}t")]
+        cells[cell.get("r")] = (None if formula is None else formula.text, "".join(texts) if texts else None)
+    return cells
+
+
+def cell_text(token):
+    """As src/share/spreadsheet/workbook_pen.h says it."""
+    signs = [chr(0x2400 + ord(s)) if s < " " else "\ufffd" if s in "\ufffe\uffff" else s for s in token]
+    return re.sub(r"(?=_x[0-9a-fA-F]{4}_)", "_x005F", "".join(signs))
+
+
+def check_workbook(file, ordinary, case):
+    """The same cells as those of an ordinary sentence, with the same formulas; the tokens are texts in front of their rows."""
+    tokens = case["trace"]["sentences"][case["shown"] - 1]["tokens"]
+    with zipfile.ZipFile(file) as one, zipfile.ZipFile(ordinary) as other:
+        assert one.namelist() == other.namelist()
+        assert one.read("xl/workbook.xml") == other.read("xl/workbook.xml"), "other names of sheets or cells"
+        sheets = [name for name in one.namelist() if name.startswith("xl/worksheets/sheet")]
+        for name in sheets[1:]:  # the first one says the sentence and its link
+            found, wanted = sheet_cells(one, name), sheet_cells(other, name)
+            assert found.keys() == wanted.keys(), f"other cells in {name}"
+            for place in found:
+                assert found[place][0] == wanted[place][0], f"{name} {place}: {found[place][0]}"
+        assert all(formula is None for formula, _ in sheet_cells(one, sheets[0]).values())
+        x = sheet_cells(one, sheets[-1])  # a stage with a row a token
+        for n, token in enumerate(tokens):
+            text = x[f"A{6 + n}"][1]
+            assert text is not None and text.startswith(cell_text(token[:200])), f"token {n} reads {text!r}"
+
+
 # --- all of a case --------------------------------------------------------------------------------------------------------
 
 
@@ -290,6 +331,8 @@ def check_case(case):
     yield "npz", lambda: check_npz(files["npz"], case)
     yield "solution", lambda: check_markdown(text["solution"])
     yield "solution as HTML", lambda: check_html(case["html"], case)
+    if case["workbooks"][0] is not None:
+        yield "spreadsheet", lambda: check_workbook(*case["workbooks"], case)
     for path in [files["svg"], *case["figures"]]:
         yield path, lambda path=path: check_svg(bytes_of(path))
 

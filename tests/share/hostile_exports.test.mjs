@@ -51,6 +51,16 @@ function files_of(link, name) {
   return files;
 }
 
+/** The spreadsheet of a link in a file of that name; nothing where there are too many tokens for one. */
+function workbook_of(link, name) {
+  const file = join(folder, `${name}.xlsx`);
+  const made = spawnSync(join(process.env.ATTN_NATIVE, "attn"), ["export", "xlsx", link, "--out", file], {
+    encoding: "utf8",
+  });
+  if (made.status !== 0) assert.match(made.stderr, /at most 64 tokens|The sentence is empty/, link);
+  return made.status === 0 ? file : undefined;
+}
+
 /** The link with ordinary words in place of its tokens: the same ones where tokens are the same. */
 function ordinary_link(link, trace) {
   const words = new Map();
@@ -120,6 +130,7 @@ test("what hostile sentences are exported to is read as texts by the programs it
     const trace = JSON.parse(attn("trace", link));
     const files = files_of(link, String(n));
     const ordinary = ordinary_link(link, trace);
+    const workbooks = [workbook_of(link, n) ?? null, workbook_of(ordinary, `${n}-ordinary`) ?? null];
     const figures = [kViews[n % kViews.length], kViews[(n + 5) % kViews.length]].map((view, i) => {
       const file = join(folder, `${n}-${i}.svg`);
       attn(
@@ -135,6 +146,7 @@ test("what hostile sentences are exported to is read as texts by the programs it
       link,
       trace,
       files,
+      workbooks,
       figures,
       keys: kKeys,
       shown: Number(/(?:^|&)sentence=(\d+)/.exec(trace.link)?.[1] ?? 1),
@@ -152,7 +164,9 @@ test("what hostile sentences are exported to is read as texts by the programs it
     run_python(join(import.meta.dirname, "check_hostile.py"), [], { input: JSON.stringify(cases) }),
   );
   assert.deepEqual(result.failures.slice(0, 10), []);
-  assert.equal(result.files, cases.length * 17);
+  const with_workbook = cases.filter(({ workbooks }) => workbooks[0] !== null);
+  assert.ok(with_workbook.length > cases.length / 2, `${with_workbook.length} spreadsheets`);
+  assert.equal(result.files, cases.length * 17 + with_workbook.length);
   console.log(`${result.files} files of ${cases.length} links`);
   cases.forEach(({ trace, files }, n) => {
     assert.equal(result.links[n].length, 5, "the link stands in three scripts, in the notebook and in the solution");

@@ -72,6 +72,9 @@ const kFiles = {
   "figure.js": "export const figures = [];\n",
   "framed.js": "export const frame = [];\n",
   "sheet.js": "export const sheets = [];\n",
+  "workbook.js": "export const workbooks = [];\n",
+  "workbook_embedded.js": "export const none = [];\n",
+  "workbook_module.js": "globalThis.workbooks = 1;\n",
   "plain.js": 'import { words } from "./part.js";\nexport const text = () => words;\n',
   "author.js": 'import { words } from "./part.js";\nimport { load } from "./load_engine.js";\nload(words);\n',
   "part.js": `export const words = ["${"attention ".repeat(500)}"];\n`,
@@ -295,6 +298,7 @@ test("what is kept for offline use is there, and leaves out what only frames and
     "main.js",
     "plain.js",
     "sheet.js",
+    "workbook.js",
     "author.js",
     "collect.js",
     "fetch.js",
@@ -304,6 +308,7 @@ test("what is kept for offline use is there, and leaves out what only frames and
     assert.ok(files.includes(name), name);
   for (const name of [
     "sandbox.js",
+    "workbook_module.js",
     "course.html",
     "course.js",
     "course.css",
@@ -384,10 +389,11 @@ test("the single file has everything in it, and its policy allows exactly that",
   assert.doesNotMatch(html, /\b(?:href|src)="(?!data:)(?!#)[^"]/);
   const policy = policy_of(html);
   const directive = (name) => policy.match(new RegExp(`${name} ([^;]*)`))?.[1];
-  const [script] = [...html.matchAll(/<script>([^]*?)<\/script>/g)].map(([, inside]) => inside);
+  const scripts = [...html.matchAll(/<script>([^]*?)<\/script>/g)].map(([, inside]) => inside);
+  assert.deepEqual(scripts[0], kFiles["workbook_module.js"].trim(), "before the program, which looks for it");
   const [style] = [...html.matchAll(/<style>([^]*?)<\/style>/g)].map(([, inside]) => inside);
   const hash = (inside) => `'sha256-${createHash("sha256").update(inside).digest("base64")}'`;
-  assert.equal(directive("script-src"), `${hash(script)} 'wasm-unsafe-eval'`);
+  assert.equal(directive("script-src"), `${scripts.map(hash).join(" ")} 'wasm-unsafe-eval'`);
   assert.equal(directive("style-src"), hash(style));
   assert.equal(directive("connect-src"), undefined, "default-src 'none' holds: no request at all");
   assert.equal(directive("default-src"), "'none'");
@@ -473,7 +479,7 @@ test("the script that starts the page stands in it, ahead of all that is fetched
 test("only what others look for keeps its name", () => {
   const plain = readdirSync(join(out, "site")).filter((name) => /\.(js|css|wasm)$/.test(name));
   const named = plain.filter((name) => !/-[0-9A-Z]{8}\.[a-z]+$/.test(name));
-  assert.deepEqual(named.sort(), ["course.css", "course.js", "main.js", "sandbox.js", "sw.js"]);
+  assert.deepEqual(named.sort(), ["course.css", "course.js", "main.js", "sandbox.js", "sw.js", "workbook_module.js"]);
 });
 
 test("the fonts in an engine's data are found", () => {

@@ -41,7 +41,7 @@ async function small_site(t) {
   for (const name of [...names, "attention-playground.js"]) cpSync(join(project, "web", name), join(page, name));
   for (const name of ["main.js", "author.js", "collect.js", "fetch.js"])
     writeFileSync(join(page, name), 'import "./load_engine.js";\nexport {};\n');
-  for (const name of ["plain.js", "incoming.js", "figure.js", "framed.js", "sheet.js"])
+  for (const name of ["plain.js", "incoming.js", "figure.js", "framed.js", "sheet.js", "workbook.js"])
     writeFileSync(join(page, name), "export {};\n");
   const parts = ["first", "second", "rest"].map((part) => `attention_playground_${part}.wasm`);
   for (const name of parts) writeFileSync(join(page, name), Buffer.alloc(4000));

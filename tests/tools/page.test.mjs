@@ -7,7 +7,15 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import vm from "node:vm";
 import * as uqr from "uqr";
-import { add_course, add_libraries, add_models, assemble, bundle, shrink_element } from "../../tools/page.mjs";
+import {
+  add_course,
+  add_libraries,
+  add_models,
+  add_workbook_script,
+  assemble,
+  bundle,
+  shrink_element,
+} from "../../tools/page.mjs";
 
 const kFiles = {
   "web/index.html": "<p>page</p>",
@@ -27,6 +35,7 @@ const kFiles = {
   "module/attention_playground_first.wasm": Uint8Array.from([1, 2]),
   "module/attention_playground_second.wasm": Uint8Array.from([2]),
   "module/attention_playground_rest.wasm": Uint8Array.from([253]),
+  "module/attention_workbook.wasm": Uint8Array.from(Buffer.from("0061736d01000000", "hex")), // the smallest module
   "fonts/sans.ttf": "font",
   "fonts/LICENSE.txt": "licence",
 };
@@ -50,7 +59,10 @@ async function make_page(t, changes = {}) {
 
 test("the page has its files, the module and the fonts' licence, and nothing else", async (t) => {
   const page = await make_page(t);
-  const parts = ["first", "second", "rest"].map((part) => `attention_playground_${part}.wasm`);
+  const parts = [
+    ...["first", "second", "rest"].map((part) => `attention_playground_${part}.wasm`),
+    "attention_workbook.wasm",
+  ];
   for (const name of ["index.html", "sub/part.js", ...parts, "fonts/LICENSE.txt"])
     assert.ok(existsSync(join(page, name)), name);
   for (const name of ["package.json", "stale.js", "fonts/sans.ttf", "attention_playground.wasm"])
@@ -97,6 +109,31 @@ test("the outer page of packages has one classic script, and what it is made of 
   assert.doesNotThrow(() => new vm.Script(script), "no module");
   assert.match(script, /attention-playground/);
   assert.doesNotMatch(script, /import\.meta/);
+});
+
+test("the module of spreadsheets comes to the bundle with a classic script, once somebody asks for it", async (t) => {
+  const page = await make_page(t, {
+    "web/main.js":
+      'import { compiled_workbooks } from "./workbook_beside.js";\nglobalThis.compiled_workbooks = compiled_workbooks;',
+    "web/workbook_beside.js": "export const compiled_workbooks = () => fetch('attention_workbook.wasm');",
+    "web/workbook_embedded.js": readFileSync(new URL("../../web/workbook_embedded.js", import.meta.url), "utf8"),
+  });
+  add_workbook_script(page);
+  const asked = [];
+  let is_there = false;
+  const append = (script) => {
+    asked.push(script.src);
+    if (!is_there) return setImmediate(script.onerror);
+    vm.runInContext(readFileSync(join(page, "workbook_module.js"), "utf8"), world);
+    setImmediate(script.onload);
+  };
+  const document = { baseURI: "file:///page.html", createElement: () => ({}), head: { append } };
+  const world = vm.createContext({ document, URL, atob, Uint8Array, WebAssembly });
+  vm.runInContext(readFileSync(join(page, "sandbox.js"), "utf8"), world);
+  await assert.rejects(world.compiled_workbooks(), /this copy of the page does not have it/);
+  is_there = true;
+  for (let n = 0; n < 2; ++n) assert.deepEqual(WebAssembly.Module.exports(await world.compiled_workbooks()), []);
+  assert.deepEqual(asked, Array(2).fill("file:///workbook_module.js"), "what is there is not asked for again");
 });
 
 test("the page has the project's models beside it, and a list that names their files", async (t) => {

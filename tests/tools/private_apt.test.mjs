@@ -37,6 +37,11 @@ const kSources = {
   catch2: (version = "3.7.1") => ["extras/catch_amalgamated.hpp", `//  Catch v${version}\n`],
   libunibreak: (version = "6.1") => ["configure.ac", `AC_INIT([libunibreak],[${version}],[nobody])\n`],
   zlib: (version = "1.3.1") => ["zlib.h", `#define ZLIB_VERSION "${version}"\n`],
+  libxlsxwriter: (version = "1.1.4") => [
+    "include/xlsxwriter.h",
+    `#define LXW_VERSION "${version}"\n`,
+    ...["src/workbook.c", "third_party/md5/md5.c", "License.txt", "docs/large.png"], // what else is in there
+  ],
 };
 
 /** A copy of the project on a machine with the fake apt. `versions` replaces what a library says of itself. */
@@ -58,8 +63,9 @@ function copy_with_apt(t, versions = {}) {
     spawnSync("dpkg-deb", ["--build", join(mirror, name), join(mirror, `${name}_1_all.deb`)]);
   }
   for (const [name, make] of Object.entries(kSources)) {
-    const [file, text] = make(versions[name]);
+    const [file, text, ...others] = make(versions[name]);
     write(join(mirror, name, `${name}-1`, file), text);
+    for (const other of others) write(join(mirror, name, `${name}-1`, other), "");
     spawnSync("tar", ["-czf", join(mirror, `${name}_1.orig.tar.gz`), "-C", join(mirror, name), `${name}-1`]);
   }
   // Remembers each call in calls.txt; a name in fails.txt makes the calls that contain it fail.
@@ -70,7 +76,7 @@ for name in $(cat ${copy.path("fails.txt")} 2>/dev/null); do case "$*" in *" $na
 for word in "$@"; do
   case $word in
     nginx | libnginx-mod-*) cp ${mirror}/"$word"_*.deb . ;;
-    */trixie | */forky) package=\${word%/*}; for file in ${mirror}/"$package"_*.deb; do [ -f "$file" ] && cp "$file" .; done
+    */bookworm | */trixie | */forky) package=\${word%/*}; for file in ${mirror}/"$package"_*.deb; do [ -f "$file" ] && cp "$file" .; done
       case "$*" in *" source "*) cp ${mirror}/"$package"_*.orig.tar.gz . ;; esac ;;
   esac
 done
@@ -120,6 +126,8 @@ test("the libraries are unpacked into .toolchain/deps and the private apt is rem
   for (const file of ["xtensor/include/xtensor/core/xtensor_config.hpp", "imgui/imgui.h", "unibreak/configure.ac"]) {
     assert.ok(copy.exists(`.toolchain/deps/${file}`), file);
   }
+  assert.ok(copy.exists(".toolchain/xlsxwriter/src/workbook.c"));
+  assert.ok(!copy.exists(".toolchain/xlsxwriter/docs"), "tests, examples and pictures are not kept");
   assert.ok(!copy.exists(".toolchain/apt"));
   assert.doesNotMatch(result.output, /warning/);
 });
@@ -170,7 +178,20 @@ test("a newer patch level is used with one line of warning", options, (t) => {
   assert.equal(result.output.match(/warning: .* newer patch level/g)?.length, 2, result.output);
 });
 
+test("a machine that has the other libraries fetches libxlsxwriter alone", options, (t) => {
+  const copy = copy_with_apt(t);
+  copy.write("fails.txt", "libxlsxwriter");
+  assert_refused(set_up(copy), /the source of libxlsxwriter did not arrive from Debian bookworm/);
+  assert.ok(!copy.exists(".toolchain/xlsxwriter"));
+  copy.write("fails.txt", "");
+  copy.write("calls.txt", "");
+  assert.equal(set_up(copy).status, 0);
+  assert.ok(copy.exists(".toolchain/xlsxwriter/License.txt"));
+  assert.doesNotMatch(copy.read("calls.txt"), /imgui|zlib|download/);
+});
+
 for (const [name, version] of [
+  ["libxlsxwriter", "1.2.1"],
   ["libxtensor-dev", "0.28.0"],
   ["xtl-dev", "0.8.1"],
   ["catch2", "4.0.0"],

@@ -128,6 +128,26 @@ add_library(zlib STATIC
 target_include_directories(zlib SYSTEM PUBLIC ${zlib_FOLDER} ${zlib_FOLDER}/contrib)
 target_compile_definitions(zlib PUBLIC Z_PREFIX MINIZIP_FOPEN_NO_64 PRIVATE NOCRYPT NOUNCRYPT)
 
+# Writes spreadsheets, into the memory of the program: its archive and its temporary files are ours (src/share/spreadsheet/
+# workbook_pen.cpp), its minizip is the one above. Native and web builds compile the same source, so their files have the same bytes.
+attn_find_library(xlsxwriter jmcnamara/libxlsxwriter a699c57ba0db2abb361e362697d75b76b8a8ad66) # 1.1.4
+if(NOT attn_fetches)
+  set(xlsxwriter_FOLDER "${PROJECT_SOURCE_DIR}/.toolchain/xlsxwriter")
+  if(NOT EXISTS "${xlsxwriter_FOLDER}/src/workbook.c")
+    message(FATAL_ERROR "libxlsxwriter's sources are missing: run 'tools/setup' first.")
+  endif()
+endif()
+set(xlsxwriter_sources app chart chartsheet comment content_types core custom drawing format hash_table metadata packager
+  relationships shared_strings styles table theme utility vml workbook worksheet xmlwriter)
+list(TRANSFORM xlsxwriter_sources REPLACE "(.+)" "${xlsxwriter_FOLDER}/src/\\1.c")
+add_library(xlsxwriter STATIC EXCLUDE_FROM_ALL ${xlsxwriter_sources})
+target_include_directories(xlsxwriter SYSTEM PUBLIC ${xlsxwriter_FOLDER}/include)
+target_link_libraries(xlsxwriter PUBLIC zlib)
+target_compile_definitions(xlsxwriter PRIVATE USE_SYSTEM_MINIZIP USE_STANDARD_TMPFILE USE_NO_MD5)
+target_compile_options(xlsxwriter PRIVATE -w)
+set_source_files_properties(${xlsxwriter_FOLDER}/src/packager.c PROPERTIES COMPILE_DEFINITIONS zipOpen=attn_open_workbook)
+set_source_files_properties(${xlsxwriter_FOLDER}/src/utility.c PROPERTIES COMPILE_DEFINITIONS tmpfile=attn_temporary_file)
+
 # Dear ImGui, its OpenGL 3 renderer, and (native only) its GLFW backend.
 attn_find_library(imgui ocornut/imgui 45acd5e0e82f4c954432533ae9985ff0e1aad6d5) # 1.92.2b
 add_library(imgui STATIC

@@ -41,7 +41,7 @@ add_custom_command(
   COMMAND ${ATTN_NODE} ${PROJECT_SOURCE_DIR}/tools/page.mjs ${PROJECT_SOURCE_DIR}/web $<TARGET_FILE_DIR:attention-playground>
     ${attn_font_folder} ${page_folder}
   COMMAND ${CMAKE_COMMAND} -E touch ${page_folder}.stamp
-  DEPENDS attention-playground ${PROJECT_BINARY_DIR}/attention_playground_first.wasm attn_fonts ${web_files} ${PROJECT_SOURCE_DIR}/tools/page.mjs
+  DEPENDS attention-playground attention-workbook ${PROJECT_BINARY_DIR}/attention_playground_first.wasm attn_fonts ${web_files} ${PROJECT_SOURCE_DIR}/tools/page.mjs
   VERBATIM)
 add_custom_target(page ALL DEPENDS ${page_folder}.stamp)
 

@@ -11,9 +11,9 @@ const kCompressible = /\.(html|js|mjs|css|svg|wasm|safetensors|json|webmanifest|
 const kTwin = /\.(br|gz)$/;
 // What a visited page does not need later: the one-script program is for frames, which have no service worker, and for packages.
 const kNotOffline =
-  /^(sandbox\.js|course\.(html|css|js)|models\/[^/]+\/model\.js|sw\.js|404\.html|lesson\/.*|robots\.txt|picture\.png|\.nojekyll|fonts\/.*|.*\.d\.m?ts|.*\.(br|gz))$/;
-// What is fetched once somebody asks for it: a model that the opening scene does not need.
-const kLater = /^models\/(?!first-words\/)[^/]+\//;
+  /^(sandbox\.js|workbook_module\.js|course\.(html|css|js)|models\/[^/]+\/model\.js|sw\.js|404\.html|lesson\/.*|robots\.txt|picture\.png|\.nojekyll|fonts\/.*|.*\.d\.m?ts|.*\.(br|gz))$/;
+// What is fetched once somebody asks for it: a model that the opening scene does not need, the module that writes spreadsheets.
+const kLater = /^(models\/(?!first-words\/)[^/]+\/|attention_workbook\.wasm$)/;
 const kList = /^self\.site = (.*);\n/;
 
 /** Lists the files that sw.js keeps and packs what gets smaller by it, in the folder of a site. */

@@ -20,10 +20,10 @@ const kEntries = [
   "fetch.css",
 ];
 // Modules that are loaded after the first picture, and what main.js loads in a frame alone.
-const kLater = ["plain.js", "incoming.js", "figure.js", "framed.js", "sheet.js"];
+const kLater = ["plain.js", "incoming.js", "figure.js", "framed.js", "sheet.js", "workbook.js"];
 const kPages = ["index.html", "author.html", "collect.html", "fetch.html"];
 // Modules that nothing imports once the others are bundled.
-const kBundledAlone = ["load_engine_embedded.js"];
+const kBundledAlone = ["load_engine_embedded.js", "workbook_embedded.js"];
 
 /**
  * Packs the site in the folder `out`. Resolves to what index.html fetches at the first visit until its first picture, as file names.

@@ -50,15 +50,13 @@ private_apt() {
 # Fetches and checks the package lists, once a set-up run.
 private_apt_update() {
     [ -z "${private_apt_is_fresh:-}" ] || return 0
-    local suite kind
+    local suite
     mkdir -p "$kAptDir/lists/partial" "$kAptDir/cache/archives/partial" "$kAptDir/debs" "$kAptDir/sources"
     : >"$kAptDir/status"
-    for suite in trixie forky; do
-        for kind in deb deb-src; do
-            printf '%s [signed-by=%s] %s %s main\n' "$kind" "$(debian_keyring)" "$(debian_mirror)" "$suite"
-        done
+    for suite in "deb trixie" "deb-src trixie" "deb forky" "deb-src forky" "deb-src bookworm"; do
+        printf '%s [signed-by=%s] %s %s main\n' "${suite% *}" "$(debian_keyring)" "$(debian_mirror)" "${suite#* }"
     done >"$kAptDir/sources.list"
-    say "reading Debian's package lists (trixie, forky)"
+    say "reading Debian's package lists (bookworm, trixie, forky)"
     run_logged "$kLogs/apt-lists.log" private_apt apt-get update -q --error-on=any ||
         fail "Debian's package lists did not arrive or their signatures did not check: look at the network and at the package debian-archive-keyring, then run the same command again"
     private_apt_is_fresh=yes

@@ -236,6 +236,7 @@ const kParts = {
       () => built_node_tests("tests/share", [[kPrograms, "attn"]], native),
     ),
   torch: () => built_node_tests("tests/torch", kWithTokenizers, native),
+  office: () => built_node_tests("tests/office", [[kPrograms, "attn"]], native),
   cli: () =>
     sum(
       () => catch2_parts(kTests, ["cli_test", "disk_test"]),
@@ -253,7 +254,7 @@ const kParts = {
           "tests/wasm",
           [
             [kPrograms, "attn"],
-            ["web", "attn"],
+            ["web", "attn", "attention-workbook"],
           ],
           wasm,
         ),
@@ -384,6 +385,7 @@ const kOrder = [
     "share",
     "night_rest",
     "torch",
+    "office",
     "views",
     "model",
     "night_model",

@@ -3,12 +3,13 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { hash_source, with_policy } from "./policy.mjs";
 
-/** Returns the HTML made of an assembled page's index.html, styles.css, icon.svg, sandbox.js and the models' scripts. */
+/** Returns the HTML made of an assembled page's index.html, styles.css, icon.svg, sandbox.js and the scripts of models and spreadsheets. */
 export function single_file(page) {
   const read = (name) => readFileSync(join(page, name), "utf8");
   const models = existsSync(join(page, "models")) ? readdirSync(join(page, "models")) : [];
-  const with_script = models.map((name) => `models/${name}/model.js`).filter((name) => existsSync(join(page, name)));
-  const scripts = [...with_script, "sandbox.js"].map((name) => inside_script(read(name).trim()));
+  const with_script = models.map((name) => `models/${name}/model.js`);
+  const before = [...with_script, "workbook_module.js"].filter((name) => existsSync(join(page, name)));
+  const scripts = [...before, "sandbox.js"].map((name) => inside_script(read(name).trim()));
   const style = read("styles.css");
   if (/<\/style/i.test(style)) throw new Error("styles.css says </style and cannot stand inside a page");
   const icon = `data:image/svg+xml;base64,${Buffer.from(read("icon.svg")).toString("base64")}`;

@@ -10,6 +10,7 @@ stamp_text() {
         printf 'imgui %s, xtensor %s, xtl %s, xsimd %s, catch2 %s, unibreak %s, json %s, zlib %s' \
             "$kImgui" "$kXtensor" "$kXtl" "$kXsimd" "$kCatch2" "$kUnibreak" "$kJson" "$kZlib"
         ;;
+    xlsxwriter) printf 'libxlsxwriter %s' "$kXlsxwriter" ;;
     *) fail "tools/lib/stamps.sh knows no step '$1'" ;;
     esac
 }

@@ -10,6 +10,7 @@ system_packages() {
     style) echo git ;;
     numpy) echo python3-numpy libxml2-utils ;;
     torch) echo python3-torch python3-sentencepiece python3-nbconvert python3-ipykernel ;;
+    office) echo libreoffice-calc ;;
     browser) echo chromium chromium-headless-shell firefox-esr xvfb libgl1-mesa-dri "${kFonts[@]}" ;;
     desktop) echo xvfb xdotool strace libgl1-mesa-dri dbus-daemon "${kFonts[@]}" ;;
     bench) echo libopenblas-dev libeigen3-dev chromium ;;
@@ -53,6 +54,7 @@ wanted_packages() {
             chromium) find_chromium >/dev/null || echo chromium ;;
             # Debian's own Chromium without windows; where there is none, the whole one does its work, only slower.
             chromium-headless-shell) ! system_is_debian || [ -n "${CHROMIUM:-}" ] || echo "$package" ;;
+            libreoffice-calc) command -v soffice >/dev/null || echo libreoffice-calc ;;
             libxml2-utils) command -v xmllint >/dev/null || echo libxml2-utils ;;
             firefox-esr) command -v firefox >/dev/null || echo firefox-esr ;;
             *) echo "$package" ;;
@@ -128,6 +130,7 @@ check_programs() {
             find_python_with torch,nbconvert,ipykernel >/dev/null ||
                 fail "Jupyter's nbconvert and ipykernel are missing, which run the exported notebooks: install them (Debian's packages: python3-nbconvert python3-ipykernel), or set PYTHON to a Python that has them and PyTorch"
             ;;
+        office) need soffice "LibreOffice, which computes the exported spreadsheets anew (Debian's package: libreoffice-calc)" ;;
         style) need git "git, which lists the project's files" ;;
         browser | bench)
             find_chromium >/dev/null || fail "the browser tests and the bench need Chromium: install it, or set CHROMIUM to its path"

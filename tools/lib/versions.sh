@@ -16,6 +16,7 @@ readonly kCatch2=3.7.1
 readonly kUnibreak=6.1
 readonly kJson=3.11.3
 readonly kZlib=1.3.1
+readonly kXlsxwriter=1.1.4
 
 readonly kNodeOldest=18
 readonly kCmakeOldest=3.25

@@ -16,6 +16,7 @@
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "share/formats/npz.h"
+#include "share/spreadsheet/spreadsheet.h"
 
 namespace attn {
 namespace {
@@ -133,6 +134,25 @@ std::string trace_obstacle(const Inputs& inputs, std::optional<TensorId> stage) 
     }
     return why_too_large(stage ? concat(tensor_name(*stage), " of all sentences have") : std::string("all stages have"),
                          count);
+}
+
+// Not inlined: it comes with the second part of the page.
+[[gnu::noinline]] std::string spreadsheet_obstacle(const PlaygroundState& state, const Sizes& sizes) {
+    const Inputs& inputs = state.inputs;
+    if (!inputs.model.empty())
+        return "A trained model is too large for a spreadsheet: choose random matrices, or export the PyTorch script.";
+    if (inputs.steps > 0)
+        return "A spreadsheet has no formulas for training: set the steps to 0, or press \"Keep as edits\" first.";
+    if (!Blanks(state).empty())
+        return "A spreadsheet would compute the numbers that are left blank here: take the blanks out of the link "
+               "first.";
+    if (sizes.num_tokens == 0) return "The sentence is empty, so there are no numbers to save.";
+    if (sizes.num_tokens > kMaxSheetTokens || sizes.d_in > kMaxSheetWidth || sizes.d_out > kMaxSheetWidth ||
+        sizes.score_dim() > 2 * kMaxSheetWidth || sizes.num_heads > kMaxSheetHeads || sizes.num_words > kMaxSheetWords)
+        return concat("A spreadsheet has at most ", kMaxSheetTokens, " tokens, ", kMaxSheetWidth,
+                      " channels (d_in, d_out), ", kMaxSheetHeads, " heads and ", kMaxSheetWords,
+                      " words; NPZ has the numbers of larger states.");
+    return "";
 }
 
 int head_of_part(const View& view) {

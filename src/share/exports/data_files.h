@@ -28,6 +28,10 @@ std::string export_obstacle(ExportKind kind, const PlaygroundState& state, Tenso
 // Why a trace of the stage, or of all stages, of all sentences would be too large; empty where it is not.
 std::string trace_obstacle(const Inputs& inputs, std::optional<TensorId> stage);
 
+// A sentence when the state, whose shown sentence has these sizes, cannot become a spreadsheet: it is too large, its
+// sentence is empty, it shows a trained model or trained numbers, or some of its numbers are blank. Else empty.
+std::string spreadsheet_obstacle(const PlaygroundState& state, const Sizes& sizes);
+
 // Whether this part of the stage can be chosen for csv, tsv and npy: there is one, and it fits into a file.
 bool has_export_part(const PlaygroundState& state, const Sizes& sizes, TensorId stage, ExportPart part);
 
@@ -53,7 +57,7 @@ private:
 
     char separator_ = ',';
     int sentence_ = 1;
-    TensorId stage_ = TensorId::weights;
+    TensorId stage_ = {};
     Cells cells_;
     int head_ = 0;
     int row_ = 0;

@@ -21,6 +21,7 @@ enum class ExportKind {
     lecture_class,
     numpy,
     notebook,
+    xlsx,
     solution,
     worksheet,
     moodle,

@@ -24,6 +24,7 @@
 #include "share/scripts/script_pytorch.h"
 #include "share/scripts/stage_code.h"
 #include "share/solution/worked_solution.h"
+#include "share/spreadsheet/spreadsheet.h"
 #include "share/worksheet/worksheet.h"
 #include "views/figures.h"
 #include "views/journey/journey_picture.h"
@@ -33,6 +34,8 @@
 
 namespace attn {
 namespace {
+
+constexpr std::string_view kSpreadsheetType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 constexpr ExportInfo kTable[] = {
     {ExportKind::svg, "svg", "SVG figure",
@@ -80,6 +83,9 @@ constexpr ExportInfo kTable[] = {
     {ExportKind::notebook, "notebook", "Jupyter notebook",
      "the PyTorch script in cells, a stage a cell, with formulas and the page's numbers to compare with",
      ExportScope::state, ".ipynb", "application/x-ipynb+json", true},
+    {ExportKind::xlsx, "xlsx", "Spreadsheet",
+     "live formulas from X to the output, a sheet a stage: change a number and see what follows", ExportScope::state,
+     ".xlsx", kSpreadsheetType, false},
     {ExportKind::solution, "solution", "Worked solution",
      "the steps of one query token with numbers put in, as Markdown with LaTeX for a handout; with blanks a worksheet",
      ExportScope::state, ".md", "text/markdown", true},
@@ -157,6 +163,12 @@ std::string part_of(const ExportInfo& info, const PlaygroundState& state, const 
     if (info.kind == ExportKind::worksheet) return options.is_key ? "-key" : "-worksheet";
     if (info.scope == ExportScope::view) return concat("-", key_info("view").write(state).at(0));
     return "";
+}
+
+[[gnu::noinline]] Result<std::string> spreadsheet_of(const PlaygroundState& state, const Evaluation& shown) {
+    std::string obstacle = spreadsheet_obstacle(state, shown.sizes);
+    if (!obstacle.empty()) return Result<std::string>::failure(std::move(obstacle));
+    return write_spreadsheet(write_link(state), state.inputs, state.view.sentence, shown);
 }
 
 // The questions of this state alone.
@@ -308,6 +320,7 @@ Result<std::string> ExportWork::Body::bytes_at_once(const Evaluator& evaluator, 
     if (kind == ExportKind::code) return code_of_stage(state, stage());
     if (kind == ExportKind::numpy) return script_numpy(state, steps_taken(state, evaluator.shown()));
     if (kind == ExportKind::notebook) return write_notebook(state, shown, steps_taken(state, evaluator.shown()));
+    if (kind == ExportKind::xlsx) return spreadsheet_of(state, shown);
     if (const ModelTableRow* table = find_model_table(kind)) {
         if (!shows_blank(state)) return table->write(state);
         return Result<std::string>::failure(

@@ -7,6 +7,7 @@
 #include "playground/link/recipe_keys.h"
 #include "playground/state/shapes.h"
 #include "playground/state/state_edits.h"
+#include "share/scripts/script_positions.h"
 #include "share/scripts/script_recipe.h"
 
 namespace attn {
