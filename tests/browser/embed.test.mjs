@@ -300,8 +300,8 @@ test("twelve on one page: each its own state, one compile, contexts that go and 
   }
   assert.equal(
     sum(await in_frames(frames, () => globalThis.compiled)),
-    2,
-    "each of the two parts is compiled once for all",
+    3,
+    "each of the three parts is compiled once for all",
   );
 
   const contexts = await eventually("few contexts, after 3 s out of sight", async () => {

@@ -147,21 +147,11 @@ TEST_CASE("each limit of a task has its sentence", "[tasks][bad-input]") {
 TEST_CASE("a task inside a task is refused", "[tasks][bad-input]") {
     OwnTask task = two_steps();
     const std::string inner = concat("lesson=", encode_form(write_task(task)));
-    SECTION("as a step's lesson") {
-        task.steps[1].link = inner;
-    }
-    SECTION("as a step of one of ours") {
-        task.steps[1].link = "lesson=causal&step=3";
-    }
-    SECTION("with an encoded key") {
-        task.steps[1].link = "%6Cesson=causal";
-    }
-    SECTION("behind an address") {
-        task.steps[1].link = "https://example.org/#" + inner;
-    }
-    SECTION("as the state that a step compares with") {
-        task.steps[1].link = concat("view=compare&compare=", encode_form(inner));
-    }
+    const std::string link =
+        GENERATE_COPY(inner, std::string("lesson=causal&step=3"), std::string("%6Cesson=causal"),
+                      "https://example.org/#" + inner, concat("view=compare&compare=", encode_form(inner)));
+    CAPTURE(link);
+    task.steps[1].link = link;
     CHECK_THAT(note_of(task), ContainsSubstring("step 2: its link"));
 }
 
