@@ -1,6 +1,6 @@
 // What the author's page makes for a course system's own way of opening lessons: a package of SCORM or xAPI, with the playground inside.
 import { button, field, save } from "./author_handout.js";
-import { asked_by, course_of, make_package, read_of_site } from "./course_package.js";
+import { asked_by, course_of, make_package, read_of_site, seeds_of } from "./course_package.js";
 import { make } from "./dom.js";
 import { Models } from "./models.js";
 
@@ -28,6 +28,13 @@ export class CoursePackages {
     make("option", { value: "step" }, "this step"),
   );
   #scope_field = field("What counts", this.#scope);
+  #own = make("input", { id: "author-package-own", type: "checkbox" });
+  #own_field = make(
+    "label",
+    { class: "author-tick" },
+    this.#own,
+    " Each student gets numbers of their own, from the name in the course system",
+  );
   #title = make("input", { id: "author-package-title", type: "text", autocomplete: "off", dir: "auto" });
   #save = button("Save the package");
   #status = make("p", { class: "author-hint", role: "status" });
@@ -36,7 +43,7 @@ export class CoursePackages {
   constructor(section, engine, module) {
     this.#engine = engine;
     this.#models = new Models(module, document.baseURI, { on_brought: () => {}, on_lost: () => {} });
-    this.#scope.addEventListener("change", () => this.#show_title());
+    this.#scope.addEventListener("change", () => this.#show_choices());
     this.#title.addEventListener("input", () => (this.#is_named = this.#title.value.trim() !== ""));
     this.#save.addEventListener("click", () => void this.#make());
     section.append(
@@ -48,6 +55,7 @@ export class CoursePackages {
       ),
       field("Format", this.#kind),
       this.#scope_field,
+      this.#own_field,
       field("Title in the course", this.#title),
       make("div", { class: "author-row" }, this.#save, this.#status),
     );
@@ -58,6 +66,12 @@ export class CoursePackages {
     this.#mirror = mirror;
     this.#scope_field.hidden = mirror.lesson === null;
     this.#status.textContent = "";
+    this.#show_choices();
+  }
+
+  /** In a whole lesson each step brings its own numbers. */
+  #show_choices() {
+    this.#own_field.hidden = this.#mirror?.lesson != null && this.#is_whole;
     this.#show_title();
   }
 
@@ -83,7 +97,10 @@ export class CoursePackages {
         await this.#models.open_listed(kInside, () => {}, new AbortController().signal);
       const asked = await asked_by(this.#engine, link, this.#is_whole);
       const kind = /** @type {CourseKind} */ (this.#kind.value);
-      const zip = await make_package(course_of(kind, this.#title.value, link, asked), read_of_site);
+      const seeds = this.#own.checked && !this.#own_field.hidden ? await seeds_of(this.#engine, link) : undefined;
+      if (seeds === null)
+        throw new Error("No seed decides any number here: all students would get the same. Untick the box.");
+      const zip = await make_package(course_of(kind, this.#title.value, link, asked, seeds), read_of_site);
       const { lesson } = this.#mirror;
       const name = `attention-${lesson?.is_task ? "task" : (lesson?.name ?? "playground")}-${kind}.zip`;
       save(name, new Blob([zip], { type: "application/zip" }));

@@ -1,7 +1,9 @@
 // A package for course systems: the playground's own files, as this site has them, in a ZIP archive with a page around it that speaks to
 // the course system (web/course). Fetches nothing but files of this site.
+import { seed_of_name } from "./name_seed.js";
 import { kStart, manifest_name, manifest_of } from "./course_manifest.js";
 import { crc32 } from "./hand_in.js";
+import { values_of } from "./links.js";
 import { zip_of } from "./zip_archive.js";
 
 /** @import { Course, CourseKind, Engine } from "./types" */
@@ -10,6 +12,8 @@ import { zip_of } from "./zip_archive.js";
 export const kMostPackage = 2_500_000; // bytes
 const kModelsInside = ["", "first-words"]; // sandbox.js has that one inside, and no other
 const kMostTitle = 200; // letters
+const kSeeds = ["seed", "embed_seed", "dropout_seed"];
+const kSomebody = "Somebody";
 const kWithPage = ["course.js", "course.css", "sandbox.js", "icon.svg", "fonts/LICENSE.txt"];
 // A record store may be anywhere; the visitor's press names its host.
 const kStores = "connect-src https: http://localhost:* http://127.0.0.1:*; ";
@@ -50,18 +54,36 @@ async function questions_of(engine, link) {
 }
 
 /**
+ * The keys of a link that a student's name decides, with the link's own seed. Null: nobody can have other numbers.
+ * @param {Engine} engine has the model open that the link wants
+ * @param {string} link
+ * @returns {Promise<Course["seeds"] | null>}
+ */
+export async function seeds_of(engine, link) {
+  const made = JSON.parse(new TextDecoder().decode(await engine.variants(link, kSomebody, "json", "a4", "")));
+  const [{ seed, link: own }] = made.variants;
+  const keys = kSeeds.filter((key) => values_of(own, key).includes(String(seed)));
+  if (keys.length === 0) return null;
+  const base = Number(engine.mirror(link).values.seed?.[0]);
+  // The package computes seeds by itself; a teacher's key must have the same.
+  if (seed_of_name(kSomebody, base) !== seed) throw new Error("This page could not tell the numbers of each student.");
+  return { base, keys };
+}
+
+/**
  * @param {CourseKind} kind
  * @param {string} title
  * @param {string} link
  * @param {Course["asked"]} asked
+ * @param {Course["seeds"]} [seeds] each student has numbers of their own
  * @returns {Course}
  */
-export function course_of(kind, title, link, asked) {
+export function course_of(kind, title, link, asked, seeds) {
   const line = title.replace(/\p{Cs}/gu, "\ufffd").replace(/\s+/g, " ");
   const short = [...line.trim()].slice(0, kMostTitle).join("");
-  const own = crc32(new TextEncoder().encode(JSON.stringify([short, link, asked])));
+  const own = crc32(new TextEncoder().encode(JSON.stringify([short, link, asked, ...(seeds ? [seeds] : [])])));
   const id = `urn:attention-playground:${own.toString(16).padStart(8, "0")}`;
-  return { kind, id, title: short || "Attention Playground", link, asked };
+  return { kind, id, title: short || "Attention Playground", link, asked, ...(seeds && { seeds }) };
 }
 
 /**

@@ -713,6 +713,13 @@ export interface Course {
   link: Link;
   /** How many questions count, in which step; steps count from 1, outside lessons: "" and 0. */
   asked: { lesson: string; step: number; count: number }[];
+  /** Each student has numbers of their own: the link's seed, and the keys that the seed of a student's name takes the place of. */
+  seeds?: CourseSeeds;
+}
+
+export interface CourseSeeds {
+  base: number;
+  keys: string[];
 }
 
 /** One answered question. */
@@ -750,6 +757,8 @@ export interface KeptVisit {
 export interface CourseRuntime {
   /** Letters of what it keeps. */
   readonly most_kept: number;
+  /** The student's name, or what else tells students apart; "": unknown, or not yet. */
+  readonly learner: string;
   /** Begins. Resolves to what the last visit left, or "". */
   start(): Promise<string>;
   /** This was reported in an earlier visit. */

@@ -362,6 +362,34 @@ async function save_package(page) {
   return { course, names, name: download.suggestedFilename(), bytes: readFileSync(file) };
 }
 
+test("in a package each student can have numbers of their own", async () => {
+  const page = await open_author("text=a+b&seed=7&check=weights");
+  const tick = package_part(page).getByRole("checkbox", { name: /^Each student gets numbers of their own/ });
+  assert.equal((await save_package(page)).course.seeds, undefined);
+  await tick.press("Space");
+  const { course } = await save_package(page);
+  assert.deepEqual(course.seeds, { base: 7, keys: ["seed", "embed_seed"] });
+  assert.match(course.link, /seed=7/, "those of somebody without a name");
+  // A whole lesson goes on to steps with numbers of their own; a step does not.
+  await page.goto(`${page.url().split("#")[0]}#lesson=causal&step=8`);
+  await tick.waitFor({ state: "hidden" });
+  await package_part(page).getByRole("combobox", { name: "What counts" }).selectOption("step");
+  await tick.waitFor();
+  assert.deepEqual((await save_package(page)).course.seeds?.keys, ["seed"], "its embeddings are typed");
+  assert.equal(page.troubles.join("\n"), "");
+  await page.context().close();
+});
+
+test("where no seed decides a number a package says so, and the box is to be unticked", async () => {
+  const page = await open_author("text=a+b&init=none&embed=typed&d_in=2&x=1,0;0,1&pos=none&check=weights");
+  await package_part(page)
+    .getByRole("checkbox", { name: /^Each student/ })
+    .check();
+  await package_part(page).getByRole("button", { name: "Save the package" }).click();
+  await said_of_package(page, /No seed decides any number here.* Untick the box\./);
+  await page.context().close();
+});
+
 test("a package of a lesson or of its step, whose questions are counted", async () => {
   const page = await open_author("lesson=causal&step=1&hide=theme");
   const part = package_part(page);

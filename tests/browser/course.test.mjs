@@ -7,6 +7,7 @@ import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { join } from "node:path";
 import { pack } from "../../web/course/keep.js";
+import { seed_of_name } from "../../web/name_seed.js";
 import { course_of, kMostPackage, make_package } from "../../web/course_package.js";
 import { dist_file, eventually } from "./browser.mjs";
 import {
@@ -495,4 +496,72 @@ test("xAPI: launch links to nowhere, to http, with passwords, without a name: a 
     }
     assert.equal(store.requests, 0);
   });
+});
+
+// --- numbers of one's own ---
+
+/** The seed of the link that the playground shows. */
+const seed_in = (page, is_framed) =>
+  (is_framed ? page.frames()[1] : page.mainFrame()).evaluate(async () => {
+    const link = await document.querySelector("attention-playground").getState();
+    return Number(new URLSearchParams(link).get("seed"));
+  });
+
+test("each student has numbers of their own, from the name that the course system or the launch link says", async () => {
+  const seeds = { base: 5, keys: ["seed"] };
+  const own = await start_course({ ...kTask, link: "text=a+b&seed=5&check=weights", asked: [], seeds });
+  try {
+    const names = {
+      scorm12: { core: { student_name: "Lovelace, Ada", student_id: "7" } },
+      scorm2004: { learner_name: "Lovelace, Ada", learner_id: "7" },
+    };
+    for (const [kind, before] of Object.entries(names)) {
+      const page = await own.open(course_system(kind, before));
+      const course = parts_of(page);
+      await course.ready();
+      await course.has_progress("The numbers are those of “Ada Lovelace”.");
+      assert.equal(await seed_in(page, true), seed_of_name("Ada Lovelace", 5), kind);
+      await close(page);
+    }
+    const nobody = await own.open(course_system("scorm12", { core: { student_name: "", student_id: "" } }));
+    await parts_of(nobody).ready();
+    await parts_of(nobody).has_progress("Everybody has these numbers.");
+    assert.equal(await seed_in(nobody, true), 5);
+    await close(nobody);
+    await with_store(async (store) => {
+      const actor = JSON.stringify({ name: "Grace Hopper", mbox: "mailto:grace@example.org" });
+      const page = await own.open(null, { path: "xapi/course.html", search: launch_link(store, { actor }) });
+      const course = parts_of(page, false);
+      await course.ready();
+      await course.has_progress("The numbers are those of “Grace Hopper”.");
+      assert.equal(await seed_in(page, false), seed_of_name("Grace Hopper", 5));
+      assert.equal(store.requests, 0, "nothing is asked for that");
+      await close(page);
+    });
+  } finally {
+    await own.close();
+  }
+});
+
+test("a course system that comes late brings its student's numbers, unless something was answered", async () => {
+  const seeds = { base: 5, keys: ["seed"] };
+  const own = await start_course({ ...kTask, link: "text=a+b&seed=5&check=weights", asked: [], seeds });
+  try {
+    const page = await own.open(own_system("scorm12", ""));
+    const course = parts_of(page);
+    await course.says("no SCORM run-time was found around this page");
+    await course.ready();
+    assert.equal(await seed_in(page, true), 5);
+    await page.evaluate(() => {
+      const yes = () => "true";
+      globalThis.API = { LMSInitialize: yes, LMSFinish: yes, LMSCommit: yes, LMSSetValue: yes };
+      globalThis.API.LMSGetValue = (name) => (name === "cmi.core.student_name" ? "Lovelace, Ada" : "");
+    });
+    await course.outer.getByRole("button", { name: "Report again" }).click();
+    await course.has_progress("The numbers are those of “Ada Lovelace”.");
+    await eventually("her numbers", async () => (await seed_in(page, true)) === seed_of_name("Ada Lovelace", 5));
+    await close(page);
+  } finally {
+    await own.close();
+  }
 });

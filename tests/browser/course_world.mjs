@@ -35,7 +35,7 @@ export async function start_course(task = kTask) {
   const site = (kind) => (kind === "scorm2004" ? dist_file("site") : process.env.ATTN_PAGE);
   const folder = mkdtempSync(join(tmpdir(), "attn-course-"));
   for (const kind of ["scorm12", "scorm2004", "xapi"]) {
-    const course = course_of(kind, task.title, task.link, task.asked);
+    const course = course_of(kind, task.title, task.link, task.asked, task.seeds);
     writeFileSync(join(folder, `${kind}.zip`), await make_package(course, read_of(site(kind))));
     execFileSync("python3", ["-m", "zipfile", "-e", join(folder, `${kind}.zip`), join(folder, kind)]);
     const runtime = kRuntimes[kind];

@@ -4,6 +4,7 @@
 import "../attention-playground.js";
 import { make } from "../dom.js";
 import { pack, unpack } from "./keep.js";
+import { link_for, normal_name } from "../name_seed.js";
 import { progress_of, report_of } from "./report.js";
 import { ScormRuntime } from "./scorm.js";
 import { read_launch, StatementRuntime } from "./xapi.js";
@@ -29,6 +30,10 @@ class CoursePage {
   /** Work that was begun is ended before the next begins. @type {Promise<unknown>} */
   #queue = Promise.resolve();
   #has_begun = false;
+  /** Whether the numbers are already those of the student. */
+  #is_own = false;
+  /** Whose numbers they are, a sentence; empty where all have the same. */
+  #whose = "";
   #has_left = false;
 
   /** @param {Course} course */
@@ -51,25 +56,31 @@ class CoursePage {
     let earlier = null;
     try {
       earlier = await this.#begin(this.#runtime);
+      const link = this.#own_link(); // says whose they are, also where an earlier visit began with them
+      if (earlier === null) this.#link = link;
       say("The course system is ready: it hears your answers.");
     } catch (error) {
       this.#fail("The course system does not answer", error, kAlone);
       part("again").hidden = false;
     }
+    this.#show_progress();
     this.#open(earlier);
   }
 
   /** The playground is there; the store hears nothing before a press. */
   #offer_store() {
-    this.#open(null);
-    let launch;
+    let runtime;
     try {
-      launch = read_launch(location.search, this.#course);
+      const launch = read_launch(location.search, this.#course);
+      runtime = launch && new StatementRuntime(this.#course, launch);
     } catch (error) {
+      this.#open(null);
       return this.#fail("Nothing can be reported", error, kAlone);
     }
-    if (launch === null) return say(`No course system has opened this page: it names no record store. ${kAlone}`);
-    const runtime = new StatementRuntime(this.#course, launch);
+    if (runtime) this.#link = this.#own_link(runtime);
+    this.#show_progress();
+    this.#open(null);
+    if (!runtime) return say(`No course system has opened this page: it names no record store. ${kAlone}`);
     const agree = part("agree");
     agree.textContent = `Report my answers to ${runtime.host}`;
     agree.hidden = false;
@@ -81,6 +92,16 @@ class CoursePage {
       this.#runtime = runtime;
       this.#report_soon();
     });
+  }
+
+  /** The link with the student's own numbers, where the package has such. */
+  #own_link(runtime = this.#runtime) {
+    const learner = runtime?.learner ?? "";
+    this.#is_own = true;
+    if (this.#course.seeds)
+      this.#whose =
+        learner === "" ? " Everybody has these numbers." : ` The numbers are those of “${normal_name(learner)}”.`;
+    return link_for(this.#course, learner);
   }
 
   /** Begins the session. Resolves to what the last visit left. @param {CourseRuntime} runtime */
@@ -123,10 +144,13 @@ class CoursePage {
 
   /** What the last visit left is heard of only now. @param {KeptVisit | null} earlier */
   async #take_over(earlier) {
-    if (earlier === null) return;
+    if (earlier === null && (this.#is_own || !this.#course.seeds)) return;
     const is_fresh = this.#answers.length === 0;
-    await this.#remind(earlier.answers);
-    if (is_fresh) this.#link = (await this.#playground?.setState(earlier.link)) ?? this.#link;
+    if (earlier) await this.#remind(earlier.answers);
+    const own = this.#own_link();
+    const link = earlier?.link ?? own;
+    this.#show_progress();
+    if (is_fresh) this.#link = (await this.#playground?.setState(link)) ?? this.#link;
   }
 
   /** Gives the playground what was answered before. @param {AnswerRecord[]} earlier */
@@ -180,7 +204,7 @@ class CoursePage {
   }
 
   #show_progress() {
-    part("progress").textContent = progress_of(report_of(this.#course, this.#answers));
+    part("progress").textContent = progress_of(report_of(this.#course, this.#answers)) + this.#whose;
   }
 
   /** @param {string} what @param {unknown} error @param {string} advice */

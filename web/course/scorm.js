@@ -1,12 +1,15 @@
 // SCORM's run-times. A table has what differs between 1.2 and 2004 (4th edition): where the API is, what its functions and elements are
 // called, how values are written. The course of a session is the same: begin, set, commit, end. All calls return at once.
 
+import { spoken_name } from "../name_seed.js";
+
 /** @import { CourseItem, CourseReport, CourseRuntime } from "../types" */
 
 /**
  * @typedef {object} Row
  * @property {string} api the name of the object that a course system puts into a window
  * @property {Record<"initialize" | "get" | "set" | "commit" | "terminate" | "error" | "error_string", string>} functions
+ * @property {string[]} learner the elements that say who the student is, the name first
  * @property {string} kept the element that keeps a text for the next visit
  * @property {number} most_kept letters of it
  * @property {string} raw the element of the score, on its scale
@@ -60,6 +63,7 @@ export const kRows = {
       ...{ initialize: "LMSInitialize", get: "LMSGetValue", set: "LMSSetValue", commit: "LMSCommit" },
       ...{ terminate: "LMSFinish", error: "LMSGetLastError", error_string: "LMSGetErrorString" },
     },
+    learner: ["cmi.core.student_name", "cmi.core.student_id"],
     kept: "cmi.suspend_data",
     most_kept: 4096,
     raw: "cmi.core.score.raw",
@@ -90,6 +94,7 @@ export const kRows = {
       ...{ initialize: "Initialize", get: "GetValue", set: "SetValue", commit: "Commit" },
       ...{ terminate: "Terminate", error: "GetLastError", error_string: "GetErrorString" },
     },
+    learner: ["cmi.learner_name", "cmi.learner_id"],
     kept: "cmi.suspend_data",
     most_kept: 64000,
     raw: "cmi.score.raw",
@@ -138,6 +143,7 @@ export class ScormRuntime {
   #begin = Date.now();
   /** @type {any} */
   #api = null;
+  #learner = "";
   #is_on = false;
   #has_ended = false;
   /** What the course system had when the session began: where it keeps no answers, a later visit takes nothing away. */
@@ -158,6 +164,11 @@ export class ScormRuntime {
   /** Letters of what is kept. */
   get most_kept() {
     return this.#row.most_kept;
+  }
+
+  /** As the course system calls the student, the first name first. */
+  get learner() {
+    return this.#learner;
   }
 
   /** Begins the session. Returns what the last visit left; throws a sentence. */
@@ -191,6 +202,8 @@ export class ScormRuntime {
     if (this.#api === null) throw new Error("no SCORM run-time was found around this page");
     this.#succeed("initialize");
     this.#is_on = true;
+    this.#learner =
+      this.#row.learner.map((element) => spoken_name(this.#get(element))).find((name) => name !== "") ?? "";
     const { raw, completion } = this.#row;
     const score = this.#get(raw);
     this.#had = {

@@ -88,6 +88,12 @@ export class StatementRuntime {
     return this.#launch.address.host;
   }
 
+  /** The name in the launch link, or what else tells this student apart. */
+  get learner() {
+    const { name, mbox, account, mbox_sha1sum, openid } = /** @type {any} */ (this.#launch.actor);
+    return String(name ?? mbox?.replace(/^mailto:/, "") ?? account?.name ?? mbox_sha1sum ?? openid ?? "").trim();
+  }
+
   async start() {
     const answer = await this.#ask("GET", this.#state_address());
     this.#kept = answer === null ? "" : answer.slice(0, kMostKept);
