@@ -98,7 +98,7 @@ test("every kind is tried", () => {
   const listed = attn("export", "--list").match(/^\w+/gm);
   // Questions are read in questions.test.mjs. Tables of an open model: tests/cli/models.test.mjs.
   const kOfModels = ["votes", "lens", "journey", "patch"];
-  assert.deepEqual([...Object.keys(kExtensions), ...kOfBlanks, "png", ...kOfModels].sort(), listed.sort());
+  assert.deepEqual([...Object.keys(kExtensions), "xlsx", ...kOfBlanks, "png", ...kOfModels].sort(), listed.sort());
 });
 
 /** What is left of a page when the tags that the program writes are taken away, with attributes of its own: texts. */
