@@ -537,6 +537,11 @@ test("each student has numbers of their own, from the name that the course syste
       assert.equal(await seed_in(page, false), seed_of_name("Grace Hopper", 5));
       assert.equal(store.requests, 0, "nothing is asked for that");
       await close(page);
+      const odd = JSON.stringify({ name: { first: "Grace" }, mbox: 7, account: { name: [] } });
+      const strange = await own.open(null, { path: "xapi/course.html", search: launch_link(store, { actor: odd }) });
+      await parts_of(strange, false).has_progress("Everybody has these numbers.");
+      await parts_of(strange, false).ready();
+      await close(strange);
     });
   } finally {
     await own.close();

@@ -91,7 +91,9 @@ export class StatementRuntime {
   /** The name in the launch link, or what else tells this student apart. */
   get learner() {
     const { name, mbox, account, mbox_sha1sum, openid } = /** @type {any} */ (this.#launch.actor);
-    return String(name ?? mbox?.replace(/^mailto:/, "") ?? account?.name ?? mbox_sha1sum ?? openid ?? "").trim();
+    const is_said = (/** @type {unknown} */ one) => typeof one === "string" && one.trim() !== "";
+    const said = [name, mbox, account?.name, mbox_sha1sum, openid].find(is_said) ?? "";
+    return said.replace(/^mailto:/, "").trim();
   }
 
   async start() {
