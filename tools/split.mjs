@@ -85,7 +85,8 @@ export async function split(folder, run) {
     divide(whole, called("first"), [first, later], "-g");
     const { wasm: with_one_piece, filler } = with_closed_table(readFileSync(later));
     writeFileSync(later, with_one_piece);
-    const kept = new Set([filler, ...called("second")].filter((name) => function_numbers(with_one_piece).has(name)));
+    const of_later = function_numbers(with_one_piece);
+    const kept = new Set([filler, ...called("second")].filter((name) => of_later.has(name)));
     for (let before = -1; kept.size > before;) {
       before = kept.size;
       divide(later, kept, [second, rest], "-g", "--placeholdermap");
